@@ -133,8 +133,7 @@ static void tell(const struct seen_picture *pictures, size_t nr, const uint64_t 
 
 static void begin(struct live *live, const char *view)
 {
-	if (live__init(live, (size_t)256 << 20))
-		exit(2);
+	live__init(live, (size_t)256 << 20);
 	live__resize(live, SCREEN, 80);
 	live__set_view(live, (enum view)(atoi(view) - 1));
 }

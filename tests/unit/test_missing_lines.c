@@ -30,7 +30,7 @@ static void complete(enum lines_telling telling, char *said, size_t size)
 				      .values = {1, 1}});
 	fflush(stderr);
 	dup2(fileno(file), STDERR_FILENO);
-	EXPECT_EQ(annotator__complete(lines, &recording, 0, telling), 0);
+	annotator__complete(lines, &recording, 0, telling);
 	fflush(stderr);
 	dup2(before, STDERR_FILENO);
 	close(before);

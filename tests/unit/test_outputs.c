@@ -142,7 +142,7 @@ static void test_live(void)
 	struct recording interval = interval_of_factory(&model);
 	struct live live;
 
-	EXPECT_EQ(live__init(&live, 1 << 20), 0);
+	live__init(&live, 1 << 20);
 	give_interval(&live, &model, &interval);
 	screen(&live, '1');
 	EXPECT(says("widget-made on 2 CPUs"));

@@ -46,9 +46,7 @@ static int choose(const struct profile *profile, const char *wanted,
 	struct quoted quoted, other;
 	int code = 0;
 
-	if (nr < 0) {
-		code = error__no_memory(err);
-	} else if (nr == 0) {
+	if (nr == 0) {
 		similar = annotation__near(profile, wanted);
 		code = error__say(err, EXIT_USAGE, -ENOENT, "no sample is in a function called %s",
 				  quote(&quoted, wanted));
@@ -64,8 +62,6 @@ static int choose(const struct profile *profile, const char *wanted,
 	free(functions);
 	return code;
 }
-
-/* ---- reasons for missing code ---- */
 
 /* Why the function has no instructions to show; NULL: it may have some. */
 static const char *why_no_code(const struct annotation *annotation)
@@ -105,10 +101,7 @@ int annotate__make(struct annotate *annotate, const struct recording *recording,
 	tools.strings = annotate->strings = strings__new();
 	tools.lines = annotate->lines = annotator__open(&with_lines, &symbols);
 	tools.opener = annotate->opener = opener__new(namer->helpers.openers);
-	if (annotation__make(annotation, recording->profile, &function) || !tools.lines ||
-	    !tools.opener)
-		return error__no_memory(err);
-
+	annotation__make(annotation, recording->profile, &function);
 	memcpy(text->total, total, sizeof(text->total));
 	text->annotation = annotation;
 	text->note = why_no_code(annotation);

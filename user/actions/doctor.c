@@ -221,8 +221,6 @@ int doctor__report(FILE *out, const struct doctor_options *options, struct error
 	if (options->question.events)
 		return doctor_events__report(out, &options->question, options->json, err);
 	features = features__new("");
-	if (!features)
-		return error__no_memory(err);
 	/* Read these first: later, our own programs would be listed too. */
 	found.programs_code = bpf_programs__read(&found.programs, options->bpf_stats_s);
 	program_list__rank(&found.programs);

@@ -108,9 +108,12 @@ static int compare(const struct last_plan *plan, const struct asked_time *asked,
 	if (code)
 		return code;
 	out = plain__begin(stdout);
-	code = out && !weight_counts__make(&recording)
-		       ? changes__write(out, &changes, &recording, err)
-		       : error__no_memory(err);
+	if (!out) {
+		code = error__no_memory(err);
+	} else {
+		weight_counts__make(&recording);
+		code = changes__write(out, &changes, &recording, err);
+	}
 	if (out && plain__end(out, stdout) && !code)
 		code = error__set(err, EXIT_INTERNAL, -EIO, "cannot write standard output");
 	recording__fini(&recording);

@@ -53,6 +53,7 @@ static int open_file(void *context, bool has_command, struct error *err)
 	struct recorded_run *run = context;
 	const struct record_plan *plan = run->plan;
 
+	(void)err;
 	run->shows_progress = !plan->session.is_quiet && !has_command && isatty(STDERR_FILENO);
 	if (plan->slice_s > 0)
 		run->saver.slice_ns = (uint64_t)(plan->slice_s * 1e9);
@@ -61,7 +62,8 @@ static int open_file(void *context, bool has_command, struct error *err)
 	run->saver.by_slice = plan->session.capture.slice_ns != 0;
 	run->saver.is_quiet = plan->session.is_quiet;
 	run->saver.command_lines = plan->session.symbols.command_lines;
-	return saver__open(&run->saver, err);
+	saver__open(&run->saver);
+	return 0;
 }
 
 /* Shows "recording, 12 s, 48 s left". */
@@ -155,9 +157,8 @@ static int take_interval(void *context, const struct recording *interval, bool i
 
 static int take_late_names(void *context, struct late *late, struct error *err)
 {
-	struct recorded_run *run = context;
-
-	return late__rename_saved(late, &run->saver.recording) ? error__no_memory(err) : 0;
+	(void)err;
+	return late__rename_saved(late, &((struct recorded_run *)context)->saver.recording);
 }
 
 static int take_sum(void *context, const struct recording *sum, struct error *err)
@@ -237,9 +238,9 @@ static int close_file(void *context, int code, struct error *err)
 	if (!is_rotated) {
 		code = saver__write(&run->saver, run->output, false, err);
 		/* Measured as written, so that record and report print the same quality. */
-		if (!code && quality__measure(&run->quality, recording->profile, &recording->ledger,
-					      recording__has_tables(recording)))
-			code = error__no_memory(err);
+		if (!code)
+			quality__measure(&run->quality, recording->profile, &recording->ledger,
+					 recording__has_tables(recording));
 	}
 	if (!code && !plan->session.is_quiet)
 		say_result(run);
@@ -283,7 +284,6 @@ int record__run(const struct record_plan *plan, const char *output, struct error
 	if (!code && !plan->lines.no_lines) {
 		session.lines = annotator__open(&plan->lines, &session.symbols);
 		run.saver.lines = session.lines;
-		code = run.saver.lines ? 0 : error__no_memory(err);
 	}
 	if (!code)
 		code = session__run(&session, &steps, err);

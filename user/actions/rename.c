@@ -54,7 +54,7 @@ int rename__start(struct namer *namer, const struct symbol_places *naming, bool 
 		.readers = namer->helpers.readers,
 		.openers = namer->helpers.openers,
 	});
-	return namer->names && namer->layouts ? 0 : error__no_memory(err);
+	return 0;
 }
 
 void rename__stop(struct namer *namer)
@@ -99,21 +99,6 @@ static long expand_frame(void *namer, const struct frame *frame, bool is_caller,
 	return find_name(namer, frame, is_caller, frames) ? 1 : FRAME_STAYS;
 }
 
-/* Whether any frame gets a new name, regardless of its role in stacks. */
-static bool finds_any(const struct namer *namer, const struct dictionary *dictionary)
-{
-	const size_t nr_frames = dictionary__nr_frames(dictionary);
-	struct frame named;
-
-	for (size_t i = 0; i < nr_frames; i++) {
-		const struct frame *frame = dictionary__frame(dictionary, (uint32_t)i);
-
-		if (find_name(namer, frame, true, &named) || find_name(namer, frame, false, &named))
-			return true;
-	}
-	return false;
-}
-
 bool rename__is_of_here(const struct recording *recording)
 {
 	const char *host = recording->facts[FACT_HOST];
@@ -122,13 +107,24 @@ bool rename__is_of_here(const struct recording *recording)
 	return host && !uname(&here) && !strcmp(host, here.nodename);
 }
 
-static int name_frames(struct namer *namer, struct recording *recording)
+/* Makes stacks anew if any frame gets a new name, in whatever role. */
+static void name_frames(struct namer *namer, struct recording *recording)
 {
-	if (!finds_any(namer, profile__dictionary(recording->profile)))
-		return 0;
-	if (recording__expand(recording, &(struct expander){expand_frame, namer}))
-		return -ENOMEM;
-	return recording__drop_unused(recording);
+	const struct dictionary *dictionary = profile__dictionary(recording->profile);
+	const size_t nr_frames = dictionary__nr_frames(dictionary);
+	bool finds_any = false;
+	struct frame named;
+
+	for (size_t i = 0; i < nr_frames && !finds_any; i++) {
+		const struct frame *frame = dictionary__frame(dictionary, (uint32_t)i);
+
+		finds_any = find_name(namer, frame, true, &named) ||
+			    find_name(namer, frame, false, &named);
+	}
+	if (!finds_any)
+		return;
+	recording__expand(recording, &(struct expander){expand_frame, namer});
+	recording__drop_unused(recording);
 }
 
 static enum lack lacks_name(void *names, const struct frame *frame)
@@ -141,9 +137,8 @@ static void look_again(void *names, const char *build_id)
 	file_names__look_again(names, build_id);
 }
 
-int rename__name(void *context, struct recording *recording)
+void rename__name(struct namer *namer, struct recording *recording)
 {
-	struct namer *namer = context;
 	const struct lacks lacks = {lacks_name, look_again, namer->names};
 	int64_t asked_before_ns = 0;
 	int code;
@@ -160,19 +155,18 @@ int rename__name(void *context, struct recording *recording)
 		file_names__begin(namer->names, asked_before_ns);
 	if (namer->names && namer->is_of_others)
 		file_names__trust_paths(namer->names, recording__end_ns(recording));
-	code = name_frames(namer, recording);
-	if (!code && namer->names && namer->fetching &&
+	name_frames(namer, recording);
+	if (namer->names && namer->fetching &&
 	    fetching__get(namer->fetching, namer->helpers.readers, recording, &lacks))
-		code = name_frames(namer, recording);
-	if (code || !recording->drop_frames)
-		return code;
+		name_frames(namer, recording);
+	if (!recording->drop_frames)
+		return;
 
 	/* The writer's functions to leave out may match by a name that was found just now. */
 	namer->pruned.all = sum_of(namer->pruned.all, profile__shown_total(recording->profile));
 	code = recording__prune(recording, &namer->pruned.pruned);
-	if (code && code != -ENOMEM)
+	if (code)
 		namer->pruned.why = code;
-	return code == -ENOMEM ? code : 0;
 }
 
 /* ---- telling ---- */

@@ -49,9 +49,9 @@ struct file_placing rename__placing(const struct namer *namer);
 
 /*
  * Names the frames of a recording, and leaves out the frames that its writer asks to drop
- * (profile/select/prune.h). namer: a struct namer. 0 or -ENOMEM.
+ * (profile/select/prune.h).
  */
-int rename__name(void *namer, struct recording *recording);
+void rename__name(struct namer *namer, struct recording *recording);
 
 /* Whether topstacks recorded it on this machine, judged by the host name in it. */
 bool rename__is_of_here(const struct recording *recording);

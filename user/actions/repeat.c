@@ -32,7 +32,7 @@ static int prepare(const char *directory, struct error *err)
 		return error__set(err, destination__exit_code(-errno), -errno,
 				  "cannot make the directory %s", quote(&quoted, directory));
 	pattern = files__pattern(directory, "run-*");
-	has_runs = pattern && !glob(pattern, GLOB_NOSORT, NULL, &found);
+	has_runs = !glob(pattern, GLOB_NOSORT, NULL, &found);
 	globfree(&found);
 	free(pattern);
 	if (has_runs)
@@ -172,8 +172,7 @@ static int decide(const struct run_files *files, const struct diff_config *confi
 	struct totals totals;
 	int code;
 
-	if (totals__init(&totals, files, &config->decision))
-		return error__no_memory(err);
+	totals__init(&totals, files, &config->decision);
 	runs = xcalloc(files->nr, 2 * sizeof(*runs));
 	rates.per = compare__per(PER_AUTO, files, &totals);
 	for (size_t i = 0; i < files->nr; i++) {
@@ -186,19 +185,6 @@ static int decide(const struct run_files *files, const struct diff_config *confi
 	return code;
 }
 
-static int read_runs(const struct step *step, struct run_files *files, struct error *err)
-{
-	int code = 0;
-
-	for (unsigned int run = 1; !code && run <= step->nr_runs; run++) {
-		char *path = path_of(step->directory, run);
-
-		code = path ? run_files__add(files, path, SIDE_BASE, err) : error__no_memory(err);
-		free(path);
-	}
-	return code ? code : run_files__read(files, err);
-}
-
 /*
  * Finds the smallest slowdown (as a share, 1 = 100 %) of a function of 10 % that diff would find
  * with a probability of 80 % if these runs were compared with as many others like them. INFINITY:
@@ -208,13 +194,20 @@ static int find_effect(const struct step *step, double *effect, struct error *er
 {
 	struct run_files files = {0};
 	struct diff_config config;
-	int code;
+	int code = 0;
 
 	rights__give_up();
-	code = read_runs(step, &files, err);
+	for (unsigned int run = 1; !code && run <= step->nr_runs; run++) {
+		char *path = path_of(step->directory, run);
+
+		code = run_files__add(&files, path, SIDE_BASE, err);
+		free(path);
+	}
+	if (!code)
+		code = run_files__read(&files, err);
 	if (!code) {
-		code = diff_config__init(&config) ? error__no_memory(err)
-						  : decide(&files, &config, effect, err);
+		diff_config__init(&config);
+		code = decide(&files, &config, effect, err);
 		diff_config__fini(&config);
 	}
 	run_files__free(&files);
@@ -230,9 +223,9 @@ static int record_one(const struct record_plan *plan, const char *directory, uns
 	char *path = path_of(directory, run);
 	const struct step step = {.make = record, .run = plan, .path = path};
 	double effect;
-	int code = path ? apart(&step, &effect, err) : error__no_memory(err);
+	int code = apart(&step, &effect, err);
 
-	if (code && path && !unlink(path) && code > 0)
+	if (code && !unlink(path) && code > 0)
 		fprintf(stderr, "topstacks: run %u is not kept: it ended with status %d\n", run,
 			code);
 	free(path);

@@ -32,7 +32,6 @@ struct joining {
 	struct pool functions; /* keys: names, which the dictionary keeps */
 	char **joined;
 	size_t capacity;
-	bool failed;
 };
 
 static long join_frame(void *context, const struct frame *frame, bool is_caller,
@@ -40,7 +39,7 @@ static long join_frame(void *context, const struct frame *frame, bool is_caller,
 {
 	struct joining *joining = context;
 	const size_t nr = joining->functions.nr_items;
-	const char *name = NULL;
+	const char *name;
 	uint32_t id;
 
 	(void)is_caller;
@@ -51,31 +50,27 @@ static long join_frame(void *context, const struct frame *frame, bool is_caller,
 	if (id == nr)
 		joining->joined[id] = name_rule__apply_all(
 			joining->names.rules, joining->names.nr_rules, frame->function);
-	if (id != ID_NONE)
-		name = joining->joined[id];
-	joining->failed |= !name;
-	if (!name || !name[0])
+	name = joining->joined[id];
+	if (!name[0])
 		return FRAME_STAYS;
 	frames[0] = *frame;
 	frames[0].function = name;
 	return 1;
 }
 
-/* Merges the names of all events and slices of a recording. 0, or -ENOMEM with err filled. */
-static int join_names(struct recording *recording, struct error *err)
+/* Merges the names of all events and slices of a recording. */
+static void join_names(struct recording *recording)
 {
 	struct joining joining = {0};
 	const struct expander expander = {join_frame, &joining};
-	int code = compared_names__init(&joining.names);
 
-	if (!code)
-		code = recording__expand(recording, &expander);
+	compared_names__init(&joining.names);
+	recording__expand(recording, &expander);
 	for (size_t i = 0; i < joining.functions.nr_items; i++)
 		free(joining.joined[i]);
 	free(joining.joined);
 	pool__clear(&joining.functions);
 	compared_names__fini(&joining.names);
-	return code || joining.failed ? error__no_memory(err) : 0;
 }
 
 /* ---- files: those that were named, and those in directories that were named ---- */
@@ -107,11 +102,8 @@ static int add_matches(struct report_files *files, const char *directory, const 
 {
 	char *pattern = files__pattern(directory, names);
 	glob_t found = {0};
-	int result, code = 0;
+	int result = glob(pattern, 0, NULL, &found), code = 0;
 
-	if (!pattern)
-		return -ENOMEM;
-	result = glob(pattern, 0, NULL, &found);
 	if (result && result != GLOB_NOMATCH)
 		code = result == GLOB_NOSPACE ? -ENOMEM : -EIO;
 	for (size_t i = 0; i < found.gl_pathc && !code; i++)
@@ -141,30 +133,6 @@ static int add_directory(struct report_files *files, const char *directory, stru
 				  "topstacks-*.pb.gz or run-*.pb.gz",
 				  quote(&quoted, directory));
 	return 0;
-}
-
-/*
- * Lists the files. A directory stands for the files that record --rotate or --repeat wrote there,
- * by name, which is by time. 0, or negative errno with err filled; call free_files() in either case.
- */
-static int find_files(struct report_files *files, char *const *paths, struct error *err)
-{
-	int code = 0;
-
-	for (; *paths && !code; paths++) {
-		if (is_of_type(*paths, S_IFDIR))
-			code = add_directory(files, *paths, err);
-		else
-			add_path(files, *paths);
-	}
-	return code;
-}
-
-static void free_files(struct report_files *files)
-{
-	for (size_t i = 0; i < files->nr; i++)
-		free(files->paths[i]);
-	free(files->paths);
 }
 
 /* ---- reading ---- */
@@ -215,10 +183,8 @@ static int read_input(struct recording *recording, const char *path,
 	if (code)
 		return code;
 	recording->is_private |= !path;
-	if (!rename__name(reading->namer, recording))
-		return 0;
-	recording__fini(recording);
-	return error__no_memory(err);
+	rename__name(reading->namer, recording);
+	return 0;
 }
 
 static int merge_file(struct recording *recording, const char *path,
@@ -229,28 +195,34 @@ static int merge_file(struct recording *recording, const char *path,
 
 	if (code)
 		return code;
-	if (recording__share_units(recording, &more) || recording__align_decimals(recording, &more))
-		code = error__no_memory(err);
-	else
-		code = keeps_apart(reading, recording, &more)
-			       ? recording__join(recording, &more, err)
-			       : recording__merge(recording, &more, err);
+	recording__share_units(recording, &more);
+	recording__align_decimals(recording, &more);
+	code = keeps_apart(reading, recording, &more) ? recording__join(recording, &more, err)
+						      : recording__merge(recording, &more, err);
 	recording__fini(&more);
 	return code;
 }
 
-/* Adds all files up in one recording. On success the caller calls recording__fini(). */
+/*
+ * Adds all files up in one recording. A directory stands for the files that record --rotate or
+ * --repeat wrote there, by name, which is by time. On success the caller calls recording__fini().
+ */
 static int read_files(struct recording *recording, struct report_reading *reading,
 		      struct error *err)
 {
 	const struct report *report = reading->report;
 	struct report_files files = {0};
-	int code;
+	int code = 0;
 
 	if (!*report->paths)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "which file? report needs one or more, or - for standard input");
-	code = find_files(&files, report->paths, err);
+	for (char *const *path = report->paths; *path && !code; path++) {
+		if (is_of_type(*path, S_IFDIR))
+			code = add_directory(&files, *path, err);
+		else
+			add_path(&files, *path);
+	}
 	reading->nr_files = files.nr;
 	if (!code)
 		code = read_input(recording, files.paths[0], reading, err);
@@ -259,7 +231,9 @@ static int read_files(struct recording *recording, struct report_reading *readin
 		if (code)
 			recording__fini(recording);
 	}
-	free_files(&files);
+	for (size_t i = 0; i < files.nr; i++)
+		free(files.paths[i]);
+	free(files.paths);
 	return code;
 }
 
@@ -358,39 +332,34 @@ static int write_output(const struct report_output *output, const struct recordi
  * Measures the quality of names, and of stacks if the report is of the whole recording: the ledger
  * does not say how many stacks of a part are truncated.
  */
-static int measure_quality(struct report_output *output, struct recording *recording,
-			   struct error *err)
+static void measure_quality(struct report_output *output, struct recording *recording)
 {
 	const bool is_part = !choice__is_all(&output->report->choice);
 	const bool counts = recording->has_ledger && !is_part;
 
 	for (struct recording *event = recording; event; event = event->more)
-		if (quality__measure(&event->quality, event->profile,
-				     counts ? &event->ledger : NULL, recording__has_tables(event)))
-			return error__no_memory(err);
+		quality__measure(&event->quality, event->profile, counts ? &event->ledger : NULL,
+				 recording__has_tables(event));
 	output->packages = packages__new(NULL);
 	if (output->packages && !rename__is_of_here(recording))
 		packages__set_elsewhere(output->packages);
 	if (output->packages)
 		packages__set_symfs(output->packages, output->report->naming.symfs);
 	quality_gate__find_packages(&recording->quality, output->packages);
-	return 0;
 }
 
 /* Looks lines up in the files of this machine. telling: what to print about missing lines. */
-static int look_for_lines(struct recording *recording, const struct line_options *options,
-			  const struct namer *namer, enum lines_telling telling)
+static void look_for_lines(struct recording *recording, const struct line_options *options,
+			   const struct namer *namer, enum lines_telling telling)
 {
 	struct symbols_options symbols = {.demangle = true,
 					  .symfs = namer->naming.symfs,
 					  .readers = namer->helpers.readers,
 					  .openers = namer->helpers.openers};
 	struct lines *lines = annotator__open(options, &symbols);
-	const int code =
-		lines ? annotator__complete(lines, recording, UINT64_MAX, telling) : -ENOMEM;
 
+	annotator__complete(lines, recording, UINT64_MAX, telling);
 	lines__free(lines);
-	return code;
 }
 
 /*
@@ -403,23 +372,21 @@ static enum lack lacks_line(void *nothing, const struct frame *frame)
 	return frame->file || frame->inlined ? LACK_NEVER : LACK_YES;
 }
 
-static int find_lines(struct recording *recording, const struct line_options *options,
-		      const struct namer *namer, struct error *err)
+static void find_lines(struct recording *recording, const struct line_options *options,
+		       const struct namer *namer)
 {
 	const struct lacks lacks = {.of = lacks_line};
-	int code = 0;
 
 	if (options->lines)
-		code = look_for_lines(recording, options, namer,
-				      namer->fetching ? TELL_NOTHING : TELL_ALL);
-	if (!code && options->lines && namer->fetching) {
+		look_for_lines(recording, options, namer,
+			       namer->fetching ? TELL_NOTHING : TELL_ALL);
+	if (options->lines && namer->fetching) {
 		fetching__get(namer->fetching, namer->helpers.readers, recording, &lacks);
 		fetching__tell(namer->fetching);
-		code = look_for_lines(recording, options, namer, TELL_ALL);
+		look_for_lines(recording, options, namer, TELL_ALL);
 	}
-	if (!code && options->no_inline)
-		code = annotator__drop_inlined(recording);
-	return code ? error__no_memory(err) : 0;
+	if (options->no_inline)
+		annotator__drop_inlined(recording);
 }
 
 static bool tells_threads_apart(const struct profile *profile)
@@ -489,9 +456,9 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 			report->bytes ? "the input" : quote(&quoted, report->paths[0]));
 	code = check_recording(&recording, report, err);
 	if (!code)
-		code = find_lines(&recording, &report->lines, namer, err);
+		find_lines(&recording, &report->lines, namer);
 	if (!code && report->join_names)
-		code = join_names(&recording, err);
+		join_names(&recording);
 	if (!code && report->drop) {
 		code = recording__drop(&recording, report->drop, &dropped, err);
 		if (!code)
@@ -508,7 +475,7 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 		code = annotate__make(&output->annotate, &recording, total, &report->annotate,
 				      namer, err);
 	if (!code)
-		code = measure_quality(output, &recording, err);
+		measure_quality(output, &recording);
 	if (!code)
 		code = write_output(output, &recording, err);
 	if (!code)

@@ -158,15 +158,6 @@ static void lock(int fd)
 		nanosleep(&pause, NULL);
 }
 
-static gid_t find_readers(const struct rotation *rotation, int fd)
-{
-	struct stat status;
-
-	if (!rotation->group || fstat(fd, &status) || status.st_gid != rotation->group)
-		return 0;
-	return (status.st_mode & 0777) == GROUP_READS ? rotation->group : 0;
-}
-
 static int find_highest(void *context, int fd, const char *name)
 {
 	uint64_t *highest = context, number;
@@ -186,13 +177,16 @@ int rotation__next(const struct rotation *rotation, struct rotation_file *file,
 	const int64_t ms = start_realtime_ns / 1000000;
 	const time_t seconds = (time_t)(ms / 1000);
 	char time[64] = "", name[128];
+	struct stat status;
 	struct tm tm;
 
 	*file = (struct rotation_file){.lock = place__open_directory(rotation->directory, false)};
 	code = file->lock < 0 ? file->lock : 0;
 	if (!code) {
 		lock(file->lock);
-		file->readers = find_readers(rotation, file->lock);
+		if (rotation->group && !fstat(file->lock, &status) &&
+		    status.st_gid == rotation->group && (status.st_mode & 0777) == GROUP_READS)
+			file->readers = rotation->group;
 		code = each_file(file->lock, is_finished, find_highest, &number);
 	}
 	if (code)
@@ -205,7 +199,7 @@ int rotation__next(const struct rotation *rotation, struct rotation_file *file,
 	snprintf(name, sizeof(name), PREFIX "%s.%03dZ-%0*" PRIu64 SUFFIX, time, (int)(ms % 1000),
 		 MIN_DIGITS, number);
 	file->path = files__join(rotation->directory, name);
-	return file->path ? 0 : error__no_memory(err);
+	return 0;
 }
 
 void rotation__end(struct rotation_file *file)

@@ -16,18 +16,17 @@
 #define LINES_SOON_NS 100000000ULL
 
 /* The CPU's model is such as "AMD EPYC 7763 64-Core Processor"; not all kernels say it. */
-int saver__describe(struct recording *recording)
+void saver__describe(struct recording *recording)
 {
 	const char **facts = recording->facts;
 	char kernel[2 * sizeof(struct utsname)];
 	char *cpus = NULL, *model = NULL;
-	bool failed = false;
 	struct utsname name;
 
 	if (!uname(&name)) {
 		snprintf(kernel, sizeof(kernel), "%s %s", name.release, name.machine);
-		facts[FACT_KERNEL] = recording__keep(recording, kernel, &failed);
-		facts[FACT_HOST] = recording__keep(recording, name.nodename, &failed);
+		facts[FACT_KERNEL] = recording__keep(recording, kernel, NULL);
+		facts[FACT_HOST] = recording__keep(recording, name.nodename, NULL);
 	}
 	if (!files__read("/proc/cpuinfo", MAX_CPUINFO_BYTES, &cpus, NULL))
 		model = strstr(cpus, "model name");
@@ -37,20 +36,16 @@ int saver__describe(struct recording *recording)
 		model += 1 + (model[1] == ' ');
 		model[strcspn(model, "\n")] = '\0';
 	}
-	facts[FACT_CPU] = recording__keep(recording, model, &failed);
-	facts[FACT_VERSION] = recording__keep(recording, TOPSTACKS_VERSION, &failed);
+	facts[FACT_CPU] = recording__keep(recording, model, NULL);
+	facts[FACT_VERSION] = recording__keep(recording, TOPSTACKS_VERSION, NULL);
 	free(cpus);
-	return failed ? -ENOMEM : 0;
 }
 
-int saver__open(struct saver *saver, struct error *err)
+void saver__open(struct saver *saver)
 {
-	struct recording *recording = &saver->recording;
-
-	if (recording__init(recording) || saver__describe(recording))
-		return error__no_memory(err);
-	recording->slice_ns = saver->slice_ns;
-	return 0;
+	recording__init(&saver->recording);
+	saver__describe(&saver->recording);
+	saver->recording.slice_ns = saver->slice_ns;
 }
 
 int saver__add(struct saver *saver, const struct recording *interval, struct error *err)
@@ -59,10 +54,9 @@ int saver__add(struct saver *saver, const struct recording *interval, struct err
 	int code = saver->by_slice ? recording__append_as(recording, interval, AS_TOLD)
 				   : recording__append(recording, interval, saver->slice_ns != 0);
 
-	if (code == -ERANGE)
-		return error__say(err, EXIT_USAGE, code,
-				  "more than %d intervals; raise --intervals", MAX_SLICES);
-	return code ? error__no_memory(err) : 0;
+	return code ? error__say(err, EXIT_USAGE, code, "more than %d intervals; raise --intervals",
+				 MAX_SLICES)
+		    : 0;
 }
 
 int saver__write(struct saver *saver, const char *path, bool soon, struct error *err)
@@ -78,9 +72,8 @@ int saver__write(struct saver *saver, const char *path, bool soon, struct error 
 		if (!soon && !saver->is_quiet)
 			telling = saver->line_options->lines ? TELL_ALL : TELL_OF_FILES;
 		time_ns = soon ? LINES_SOON_NS : annotator__time_ns(saver->line_options);
-		if (annotator__complete(saver->lines, &saver->recording, monotonic_ns() + time_ns,
-					telling))
-			return error__no_memory(err);
+		annotator__complete(saver->lines, &saver->recording, monotonic_ns() + time_ns,
+				    telling);
 	}
 	code = destination__open(&destination, path, DESTINATION_PRIVATE, err);
 	if (code)
@@ -104,10 +97,9 @@ int saver__rotate(struct saver *saver, const struct rotation *rotation, unsigned
 		code = saver__write(saver, file.path, true, err);
 	if (!code) {
 		saver__close(saver);
-		code = saver__open(saver, err);
-	}
-	if (!code)
+		saver__open(saver);
 		code = rotation__remove_old(rotation, file.path, nr_kept, nr_later, err);
+	}
 	rotation__end(&file);
 	return code;
 }

@@ -24,9 +24,9 @@ struct saver {
 
 /*
  * Opens a saver. The caller sets slice_ns, is_quiet, command_lines, lines and line_options, and
- * zeroes the rest. 0 or -ENOMEM with err filled.
+ * zeroes the rest.
  */
-int saver__open(struct saver *saver, struct error *err);
+void saver__open(struct saver *saver);
 
 int saver__add(struct saver *saver, const struct recording *interval, struct error *err);
 
@@ -45,8 +45,8 @@ int saver__write(struct saver *saver, const char *path, bool soon, struct error 
 int saver__rotate(struct saver *saver, const struct rotation *rotation, unsigned int nr_kept,
 		  size_t *nr_later, struct error *err);
 
-/* Fills in facts of this machine and of the user who samples. 0 or -ENOMEM. */
-int saver__describe(struct recording *recording);
+/* Fills in facts of this machine and of the user who samples. */
+void saver__describe(struct recording *recording);
 
 /* A zeroed saver is fine. */
 void saver__close(struct saver *saver);

@@ -195,7 +195,8 @@ static int begin_to_answer(void *context, bool has_command, struct error *err)
 	if (!serving->plan->spool)
 		return 0;
 	serving->saver.is_quiet = true;
-	return saver__open(&serving->saver, err);
+	saver__open(&serving->saver);
+	return 0;
 }
 
 static int cut_fd(void *context)
@@ -224,11 +225,10 @@ static int rename_slice(void *context, struct recording *slice)
 static int take_late_names(void *context, struct late *late, struct error *err)
 {
 	struct serving *serving = context;
-	int code = store__visit_fresh(&serving->store, rename_slice, late);
 
-	if (!code && serving->plan->spool)
-		code = late__rename_saved(late, &serving->saver.recording);
-	return code ? error__no_memory(err) : 0;
+	(void)err;
+	store__visit_fresh(&serving->store, rename_slice, late);
+	return serving->plan->spool ? late__rename_saved(late, &serving->saver.recording) : 0;
 }
 
 static int take_interval(void *context, const struct recording *interval, bool is_last,
@@ -309,8 +309,8 @@ static int prepare(struct serving *serving, struct error *err)
 	close(serving->channel[1]);
 	serving->channel[1] = -1;
 	listeners__close_files(&serving->listeners);
-	if (recording__init(&serving->machine) || saver__describe(&serving->machine))
-		return error__no_memory(err);
+	recording__init(&serving->machine);
+	saver__describe(&serving->machine);
 	return 0;
 }
 
@@ -357,40 +357,6 @@ static void clean_up(struct serving *serving)
 	recording__fini(&serving->machine);
 }
 
-static int run(struct serving *serving, struct error *err)
-{
-	const struct serve_plan *plan = serving->plan;
-	const struct session_steps steps = {
-		.context = serving,
-		.on_open = begin_to_answer,
-		.request_fd = cut_fd,
-		.on_request = take_request,
-		.on_late = take_late_names,
-		.on_interval = take_interval,
-		.on_close = stop_answering,
-	};
-	struct session_plan session = plan->session;
-	struct helpers helpers = {0};
-	int code = helpers__start(&helpers, session.java_names, err);
-
-	session.symbols.openers = helpers.openers;
-	session.symbols.readers = helpers.readers;
-	session.symbols.max_bytes = plan->max_memory_bytes / SYMBOLS_SHARE;
-	session.memory_option = "--max-memory";
-	session.attachers = helpers.attachers;
-	session.capture.max_memory_bytes = MAP_BYTES;
-	session.capture.tells_owners = true;
-	session.least_hz = LEAST_HZ;
-	session.nr_spared = NR_SPARED;
-	session.interval_s = plan->slice_s;
-	session.run_bytes = plan->max_memory_bytes / RUN_SHARE;
-	if (!code)
-		code = session__run(&session, &steps, err);
-	responder__stop(serving->responder);
-	helpers__stop(&helpers);
-	return code;
-}
-
 /* The past is the memory that the service can do without. */
 static bool shed_past(void *store)
 {
@@ -406,6 +372,17 @@ int serve__run(const struct serve_plan *plan, struct error *err)
 		.saved.directory = -1,
 		.recovery.asked_hz = plan->session.capture.rate_hz,
 	};
+	const struct session_steps steps = {
+		.context = &serving,
+		.on_open = begin_to_answer,
+		.request_fd = cut_fd,
+		.on_request = take_request,
+		.on_late = take_late_names,
+		.on_interval = take_interval,
+		.on_close = stop_answering,
+	};
+	struct session_plan session = plan->session;
+	struct helpers helpers = {0};
 	int code;
 
 	store__init(&serving.store, plan->max_memory_bytes / KEPT_SHARE,
@@ -421,7 +398,22 @@ int serve__run(const struct serve_plan *plan, struct error *err)
 	};
 	code = prepare(&serving, err);
 	if (!code)
-		code = run(&serving, err);
+		code = helpers__start(&helpers, session.java_names, err);
+	session.symbols.openers = helpers.openers;
+	session.symbols.readers = helpers.readers;
+	session.symbols.max_bytes = plan->max_memory_bytes / SYMBOLS_SHARE;
+	session.memory_option = "--max-memory";
+	session.attachers = helpers.attachers;
+	session.capture.max_memory_bytes = MAP_BYTES;
+	session.capture.tells_owners = true;
+	session.least_hz = LEAST_HZ;
+	session.nr_spared = NR_SPARED;
+	session.interval_s = plan->slice_s;
+	session.run_bytes = plan->max_memory_bytes / RUN_SHARE;
+	if (!code)
+		code = session__run(&session, &steps, err);
+	responder__stop(serving.responder);
+	helpers__stop(&helpers);
 	clean_up(&serving);
 	return code;
 }

@@ -59,10 +59,8 @@ struct lines *annotator__open(const struct line_options *options, struct symbols
 	};
 	struct lines *lines = lines__new(&wanted);
 
-	if (lines) {
-		symbols->on_file = keep_file;
-		symbols->listener = lines;
-	}
+	symbols->on_file = keep_file;
+	symbols->listener = lines;
 	return lines;
 }
 
@@ -83,9 +81,9 @@ static long drop_inlined(void *context, const struct frame *frame, bool is_calle
 	return frame->inlined ? 0 : FRAME_STAYS;
 }
 
-int annotator__drop_inlined(struct recording *recording)
+void annotator__drop_inlined(struct recording *recording)
 {
-	return recording__expand(recording, &(struct expander){drop_inlined, NULL});
+	recording__expand(recording, &(struct expander){drop_inlined, NULL});
 }
 
 void annotator__work(struct lines *lines, uint64_t until_ns)
@@ -109,7 +107,7 @@ struct profile *annotator__profile(struct lines *lines, const struct profile *pr
 	lines__work(lines, 0);
 	lines__begin(lines);
 	expanded = profile__expand(profile, &expander);
-	if (!expanded || lines__work(lines, 0) || !until_ns)
+	if (lines__work(lines, 0) || !until_ns)
 		return expanded;
 	profile__free(expanded);
 	annotator__work(lines, until_ns);
@@ -150,19 +148,16 @@ static void tell_what_is_missing(struct lines *lines, enum lines_telling telling
 				notices[i].after);
 }
 
-int annotator__complete(struct lines *lines, struct recording *recording, uint64_t until_ns,
-			enum lines_telling telling)
+void annotator__complete(struct lines *lines, struct recording *recording, uint64_t until_ns,
+			 enum lines_telling telling)
 {
 	const struct expander expander = {find_frames, lines};
-	int code;
 
 	lines__begin(lines);
 	for (const struct recording *event = recording; event; event = event->more)
-		if (profile__ask(event->profile, &expander))
-			return -ENOMEM;
+		profile__ask(event->profile, &expander);
 	annotator__work(lines, until_ns);
-	code = recording__expand(recording, &expander);
+	recording__expand(recording, &expander);
 	if (telling != TELL_NOTHING)
 		tell_what_is_missing(lines, telling);
-	return code;
 }

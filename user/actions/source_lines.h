@@ -18,7 +18,7 @@ int line_options__check(const struct line_options *options, struct error *err);
 
 /*
  * Opens the lines, with the options of symbols for names and files. Changes *symbols so that it
- * reports the files to the lines. NULL: out of memory.
+ * reports the files to the lines.
  */
 struct lines *annotator__open(const struct line_options *options, struct symbols_options *symbols);
 
@@ -40,17 +40,17 @@ enum lines_telling {
 
 /*
  * Adds to a recording the lines that are found until until_ns (CLOCK_MONOTONIC), and tells about
- * the rest. 0 or -ENOMEM.
+ * the rest.
  */
-int annotator__complete(struct lines *lines, struct recording *recording, uint64_t until_ns,
-			enum lines_telling telling);
+void annotator__complete(struct lines *lines, struct recording *recording, uint64_t until_ns,
+			 enum lines_telling telling);
 
-/* Undoes inlining: frames become functions as compiled. 0 or -ENOMEM. */
-int annotator__drop_inlined(struct recording *recording);
+/* Undoes inlining: frames become functions as compiled. */
+void annotator__drop_inlined(struct recording *recording);
 
 /*
  * Returns a profile with the lines known so far, waiting until until_ns (0: not at all). Unknown
- * lines are looked up in the background, for the next call. NULL: out of memory.
+ * lines are looked up in the background, for the next call.
  */
 struct profile *annotator__profile(struct lines *lines, const struct profile *profile,
 				   uint64_t until_ns);

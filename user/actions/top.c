@@ -18,27 +18,25 @@
 /* ---- copies of a recording and its other events with changed profiles, for showing ---- */
 
 /*
- * Copies a list of recordings. Each copy owns the profile that change() made of its own (NULL: out
- * of memory); all else is lent by the original. *copies is NULL for an empty list. 0 or -ENOMEM;
- * call free_copies() in either case.
+ * Copies a list of recordings. Each copy owns the profile that change() made of its own; all else
+ * is lent by the original. Returns NULL for an empty list. Call free_copies().
  */
-static int make_copies(const struct recording *list,
-		       struct profile *(*change)(void *context, const struct profile *profile),
-		       void *context, struct recording **copies)
+static struct recording *
+make_copies(const struct recording *list,
+	    struct profile *(*change)(void *context, const struct profile *profile), void *context)
 {
-	*copies = NULL;
+	struct recording *copies = NULL, **last = &copies;
+
 	for (; list; list = list->more) {
 		struct recording *copy = xmalloc(sizeof(*copy));
 
 		*copy = *list;
 		copy->more = NULL;
 		copy->profile = change(context, list->profile);
-		*copies = copy;
-		copies = &copy->more;
-		if (!copy->profile)
-			return -ENOMEM;
+		*last = copy;
+		last = &copy->more;
 	}
-	return 0;
+	return copies;
 }
 
 static void free_copies(struct recording *copies)
@@ -81,11 +79,10 @@ static int open_printer(struct top_run *run, struct error *err)
 static int open_output(void *context, bool has_command, struct error *err)
 {
 	struct top_run *run = context;
-	int code = run->plan->save ? saver__open(&run->saver, err) : 0;
 
 	(void)has_command;
-	if (code)
-		return code;
+	if (run->plan->save)
+		saver__open(&run->saver);
 	return run->display ? run->display->open(&run->view, run->display->options, err)
 			    : open_printer(run, err);
 }
@@ -122,9 +119,10 @@ static void look_for_lines(void *context, uint64_t elapsed_ns, uint64_t left_ns)
 static int write_shown(struct top_run *run, const struct recording *shown, bool is_sum,
 		       struct error *err)
 {
-	if (run->view)
-		return run->display->show(run->view, shown) ? error__no_memory(err) : 0;
-	return printer__interval(&run->printer, shown, is_sum, err);
+	if (!run->view)
+		return printer__interval(&run->printer, shown, is_sum, err);
+	run->display->show(run->view, shown);
+	return 0;
 }
 
 /* Adds the known lines to the other events. Only the first event waits for lines. */
@@ -142,7 +140,7 @@ static int show_with_lines(struct top_run *run, const struct recording *shown, b
 			   bool is_sum, struct error *err)
 {
 	const struct line_options *options = &run->plan->lines;
-	struct recording *more = NULL, with = *shown;
+	struct recording with = *shown;
 	struct lines_account account;
 	uint64_t time_ns = 0;
 	int code;
@@ -155,8 +153,6 @@ static int show_with_lines(struct top_run *run, const struct recording *shown, b
 		time_ns = FIRST_LINES_NS;
 	with.profile = annotator__profile(run->lines, shown->profile,
 					  time_ns ? monotonic_ns() + time_ns : 0);
-	if (!with.profile)
-		return error__no_memory(err);
 	if (time_ns && !has_time) {
 		/* Without that, a short run would look as if it had no lines. */
 		lines__account(run->lines, &account);
@@ -167,12 +163,10 @@ static int show_with_lines(struct top_run *run, const struct recording *shown, b
 				account.unread, account.unread == 1 ? "" : "es");
 	}
 	run->has_shown = true;
-	code = make_copies(shown->more, add_known_lines, run, &more) ? error__no_memory(err) : 0;
-	with.more = more;
-	if (!code)
-		code = write_shown(run, &with, is_sum, err);
+	with.more = make_copies(shown->more, add_known_lines, run);
+	code = write_shown(run, &with, is_sum, err);
 	profile__free(with.profile);
-	free_copies(more);
+	free_copies(with.more);
 	return code;
 }
 
@@ -192,9 +186,8 @@ static int show(struct top_run *run, const struct recording *shown, bool has_tim
 	if (wait_choice__is_all(&waits))
 		return show_with_lines(run, shown, has_time, is_sum, err);
 	run->printer.view.whole = profile__shown_total(shown->profile);
-	code = make_copies(shown, choose_waits, &waits, &chosen)
-		       ? error__no_memory(err)
-		       : show_with_lines(run, chosen, has_time, is_sum, err);
+	chosen = make_copies(shown, choose_waits, &waits);
+	code = show_with_lines(run, chosen, has_time, is_sum, err);
 	free_copies(chosen);
 	return code;
 }
@@ -237,9 +230,8 @@ static int close_view(struct top_run *run, struct error *err)
 
 static int save_late_names(void *context, struct late *late, struct error *err)
 {
-	struct top_run *run = context;
-
-	return late__rename_saved(late, &run->saver.recording) ? error__no_memory(err) : 0;
+	(void)err;
+	return late__rename_saved(late, &((struct top_run *)context)->saver.recording);
 }
 
 /*
@@ -323,7 +315,6 @@ int top__run(const struct top_plan *plan, struct error *err)
 		run.lines = annotator__open(&plan->lines, &session.symbols);
 		session.lines = run.saver.lines = run.lines;
 		session.tick_s = LINES_TICK_S;
-		code = run.lines ? 0 : error__no_memory(err);
 	}
 	if (!code && !plan->display)
 		notices__slowdown(&session.capture);

@@ -6,15 +6,16 @@
 #include "base/common.h"
 
 /*
- * A range of characters, each of which folds to the one `distance` before it. If distance is 1, only
- * every second character folds.
+ * A range of characters, each of which folds to the one `distance` before it. If distance is 1,
+ * only every second character folds.
  */
 struct case_run {
 	uint32_t first, last, distance;
 };
 
 /*
- * Returns the run that holds the character, or the next run; the last run lies above all characters.
+ * Returns the run that holds the character, or the next run; the last run lies above all
+ * characters.
  */
 const struct case_run *case_fold__run(uint32_t character);
 

@@ -18,16 +18,16 @@
 #include <stdio.h>
 
 /*
- * Sets the reserve aside, an eighth of the memory that the process may have but 256 MiB at most, and
- * lowers the flag. Returns whether there was that much. Untouched memory costs nothing but its part
- * of a limit.
+ * Sets the reserve aside, an eighth of the memory that the process may have but 256 MiB at most,
+ * and lowers the flag. Returns whether there was that much. Untouched memory costs nothing but its
+ * part of a limit.
  */
 bool memory__set_aside(void);
 
 /*
- * What a process can do without: shed() frees some of it, in any thread that needs memory, and
- * returns false if there is none left or it is in use. Called before the process ends for want of
- * memory.
+ * Names memory that the process can do without: shed() frees some of it, in any thread that needs
+ * memory, and returns false if there is none left or it is in use. Called before the process ends
+ * for want of memory.
  */
 void memory__shed_by(bool (*shed)(void *context), void *context);
 

@@ -23,8 +23,8 @@
 const char *middle__shorten(const char *text, size_t most, char shortened[MIDDLE_SIZE]);
 
 /*
- * The same of a function, which loses what it returns before its middle: that comes first, and may be longer than
- * all that tells which function it is.
+ * The same of a function, which loses what it returns before its middle: that comes first, and may
+ * be longer than all that tells which function it is.
  */
 const char *middle__shorten_function(const char *name, size_t most, char shortened[MIDDLE_SIZE]);
 

@@ -186,15 +186,6 @@ static void emit_character(struct pattern_parser *parser, uint32_t character)
 	emit_class(parser, first_range, false);
 }
 
-static void emit_any(struct pattern_parser *parser)
-{
-	const size_t first_range = parser->code->nr_ranges;
-
-	if (!parser->dot_is_all)
-		add_range(parser, '\n', '\n');
-	emit_class(parser, first_range, true);
-}
-
 /* "\d", "\W": whether there is such a class, which is added. */
 static bool take_perl_class(struct pattern_parser *parser)
 {
@@ -401,7 +392,10 @@ static void repeat(struct pattern_parser *parser, size_t begin, uint32_t least, 
 		insert_split(parser, begin, 1, (long)(code->nr_steps - begin) + 1);
 }
 
-/* The steps from begin on have what is in them so many times at most; returns how many times they have it then. */
+/*
+ * The steps from begin on have what is in them so many times at most; returns how many times they
+ * have it then.
+ */
 static uint32_t parse_repetition(struct pattern_parser *parser, size_t begin, uint32_t times)
 {
 	uint32_t least, most, repeated;
@@ -501,22 +495,25 @@ static uint32_t parse_atom(struct pattern_parser *parser)
 
 	if (skip(parser, "("))
 		return parse_group(parser);
-	if (take_perl_class(parser))
+	if (take_perl_class(parser)) {
 		emit_class(parser, first_range, false);
-	else if (skip(parser, "["))
+	} else if (skip(parser, "[")) {
 		parse_class(parser);
-	else if (skip(parser, "\\"))
+	} else if (skip(parser, "\\")) {
 		parse_escape(parser);
-	else if (skip(parser, "."))
-		emit_any(parser);
-	else if (skip(parser, "^"))
+	} else if (skip(parser, ".")) {
+		if (!parser->dot_is_all)
+			add_range(parser, '\n', '\n');
+		emit_class(parser, first_range, true);
+	} else if (skip(parser, "^")) {
 		emit_assertion(parser, parser->is_of_lines ? ASSERT_LINE_BEGIN : ASSERT_TEXT_BEGIN);
-	else if (skip(parser, "$"))
+	} else if (skip(parser, "$")) {
 		emit_assertion(parser, parser->is_of_lines ? ASSERT_LINE_END : ASSERT_TEXT_END);
-	else if (take_repetition(parser, &least, &most))
+	} else if (take_repetition(parser, &least, &most)) {
 		fail(parser, -EINVAL); /* nothing to repeat */
-	else
+	} else {
 		emit_character(parser, next_character(parser));
+	}
 	return 1;
 }
 

@@ -125,9 +125,10 @@ static int make_config(struct diff_config *config, const struct diff_options *di
 		{"min-share", diff->min_share}, {"fail-on", diff->fail_on},
 		{"allow", diff->allow},
 	};
-	int code = diff_config__init(config) ? error__no_memory(err) : 0;
+	int code = 0;
 
-	if (!code && diff->config)
+	diff_config__init(config);
+	if (diff->config)
 		code = read_config(config, diff->config, err);
 	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]) && !code; i++) {
 		if (given[i].value)
@@ -177,9 +178,10 @@ static int complete(void *context, struct recording *recording)
 {
 	struct completing *completing = context;
 	struct error err = {0};
-	int code = rename__name(&completing->namer, recording);
+	int code = 0;
 
-	if (!code && completing->drop)
+	rename__name(&completing->namer, recording);
+	if (completing->drop)
 		code = recording__drop(recording, completing->drop, &completing->dropped, &err);
 	completing->all = sum_of(completing->all, profile__shown_total(recording->profile));
 	return code;

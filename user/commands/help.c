@@ -17,11 +17,20 @@ static const struct option_row rows[] = {
 	{0},
 };
 
-static int print_candidates(const char *kind, struct error *err)
+static int run_help(const struct options *options, struct error *err)
 {
+	const struct help_options *wanted = options->values;
 	struct completion_command commands[32];
+	const struct subcommand *command;
 	size_t nr = 0;
+	const size_t nr_wanted =
+		options->nr_words + (wanted->shell != NULL) + (wanted->candidates != NULL);
 
+	if (nr_wanted > 1)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "help takes one COMMAND, or --completion, or --candidates");
+	if (wanted->shell)
+		return completion__print_script(stdout, wanted->shell, err);
 	for (; nr < sizeof(commands) / sizeof(*commands) && subcommands[nr]; nr++)
 		commands[nr] = (struct completion_command){
 			.name = subcommands[nr]->name,
@@ -31,23 +40,8 @@ static int print_candidates(const char *kind, struct error *err)
 			.actions = subcommands[nr]->actions,
 			.hint = subcommands[nr]->hint,
 		};
-	return completion__print_candidates(stdout, kind, commands, nr, err);
-}
-
-static int run_help(const struct options *options, struct error *err)
-{
-	const struct help_options *wanted = options->values;
-	const struct subcommand *command;
-	const size_t nr_wanted =
-		options->nr_words + (wanted->shell != NULL) + (wanted->candidates != NULL);
-
-	if (nr_wanted > 1)
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "help takes one COMMAND, or --completion, or --candidates");
-	if (wanted->shell)
-		return completion__print_script(stdout, wanted->shell, err);
 	if (wanted->candidates)
-		return print_candidates(wanted->candidates, err);
+		return completion__print_candidates(stdout, wanted->candidates, commands, nr, err);
 	if (!options->nr_words) {
 		subcommand__print_overview();
 		return EXIT_DONE;

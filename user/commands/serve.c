@@ -57,8 +57,15 @@ static const struct option_row rows[] = {
 	{0},
 };
 
-static int check_options(const struct serve_plan *plan, struct error *err)
+static int run_serve(const struct options *options, struct error *err)
 {
+	struct serve_options *serve = options->values;
+	struct serve_plan *plan = &serve->plan;
+	char socket[PATH_MAX], *address = socket;
+	int code = limits__check(err);
+
+	if (code)
+		return code;
 	if (plan->slice_s * 2 > plan->keep_s)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "--keep is shorter than two of --slice");
@@ -69,20 +76,7 @@ static int check_options(const struct serve_plan *plan, struct error *err)
 		return error__say(err, EXIT_USAGE, -EINVAL, "--when needs --save-to DIR");
 	if (plan->save_to && !plan->rules.nr_names)
 		return error__say(err, EXIT_USAGE, -EINVAL, "--save-to is for --when RULE");
-	return 0;
-}
-
-static int run_serve(const struct options *options, struct error *err)
-{
-	struct serve_options *serve = options->values;
-	struct serve_plan *plan = &serve->plan;
-	char socket[PATH_MAX], *address = socket;
-	int code = limits__check(err);
-
-	if (!code)
-		code = check_options(plan, err);
-	if (!code)
-		code = target_options__plan(&serve->target, options->words, &plan->session, err);
+	code = target_options__plan(&serve->target, options->words, &plan->session, err);
 	/* The default bound on our cost must also work without the right to time programs. */
 	plan->session.capture.program_time = serve->target.stats;
 	plan->session.capture.program_time_if_may = true;

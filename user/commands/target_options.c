@@ -55,7 +55,7 @@ static int complete_events(const struct target_options *options, struct session_
 	complete = alloc_words__complete(plan->capture.event, options->alloc_every, options->live,
 					 err);
 	if (!complete)
-		return err->code ? err->code : error__no_memory(err);
+		return err->code;
 	free(plan->capture.event);
 	plan->capture.event = complete;
 	return 0;

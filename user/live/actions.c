@@ -136,32 +136,29 @@ int live__next_event(struct live *live, const char **event)
 /* ---- time ---- */
 
 /* Holds a copy, which stays when the interval itself is dropped for newer ones. */
-static int hold(struct live *live, const struct kept *kept, double unit)
+static void hold(struct live *live, const struct kept *kept, double unit)
 {
 	live->held_unit = unit;
-	return history__hold(&live->history, HELD_FROZEN, kept);
+	history__hold(&live->history, HELD_FROZEN, kept);
 }
 
 int live__freeze(struct live *live, bool frozen)
 {
-	int code = 0;
-
 	if (!frozen) {
 		live->stepped = false;
 		history__release(&live->history, HELD_FROZEN);
 	} else if (live->picture) {
 		if (live->mode == MODE_INTERVAL)
 			live->stepped = true;
-		code = hold(live, live->picture, live->unit);
+		hold(live, live->picture, live->unit);
 	}
-	return code ? code : live__refresh(live);
+	return live__refresh(live);
 }
 
 int live__step(struct live *live, int by)
 {
 	const struct kept *to;
 	uint64_t number;
-	int code;
 
 	if (!live->picture)
 		return 0;
@@ -170,8 +167,8 @@ int live__step(struct live *live, int by)
 	if (by < 0 && to->number > number)
 		return 0; /* the shown interval is older than all kept ones */
 	live->stepped = true;
-	code = hold(live, to, 1);
-	return code ? code : live__refresh(live);
+	hold(live, to, 1);
+	return live__refresh(live);
 }
 
 int live__end(struct live *live)
@@ -188,27 +185,24 @@ int live__end(struct live *live)
 
 int live__compare(struct live *live, bool on)
 {
-	int code = 0;
-
 	if (!on) {
 		history__release(&live->history, HELD_BASELINE);
 	} else if (live->picture) {
 		live->baseline_unit = live->unit;
-		code = history__hold(&live->history, HELD_BASELINE, live->picture);
+		history__hold(&live->history, HELD_BASELINE, live->picture);
 	}
-	return code ? code : live__refresh(live);
+	return live__refresh(live);
 }
 
 int live__reset(struct live *live)
 {
-	int code = history__reset(&live->history);
-
+	history__reset(&live->history);
 	live->stepped = false;
 	history__release(&live->history, HELD_FROZEN);
 	history__release(&live->history, HELD_BASELINE);
 	map__clear(&live->folds);
 	follow_first(live);
-	return code ? code : live__select_anew(live);
+	return live__select_anew(live);
 }
 
 /* ---- folds ---- */

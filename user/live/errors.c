@@ -3,7 +3,7 @@
 
 #define ERRORS_FROM 84 /* columns: narrower tables have no room for error bars */
 
-int errors__learn(struct live *live)
+void errors__learn(struct live *live)
 {
 	const struct history *history = &live->history;
 	const struct selection *selection = &live->selection;
@@ -14,23 +14,22 @@ int errors__learn(struct live *live)
 		selection->view == VIEW_FUNCTIONS || selection->view == VIEW_MODULES;
 	struct recording recording = live->picture->recording;
 	struct portion *parts;
-	int code;
 
 	/* The last intervals of the shown event are its slices. */
 	recording.nr_slices = nr;
 	recording.slices = xcalloc(MAX_INTERVALS, sizeof(struct profile *));
 	for (size_t i = 0; i < nr; i++)
 		recording.slices[i] = last[i].recording.profile;
-	code = certainty__init(&live->certainty, &recording, 0);
+	certainty__init(&live->certainty, &recording, 0);
 	free(recording.slices);
 	/* In a decaying sum, older samples weigh less, but there are more of them. */
 	live->certainty.grain = live->unit / (live->unit == DECAY_UNIT ? 1 + ORDER_DECAY : 1);
 	live->certainty.samples /= live->certainty.grain;
 
 	/* Totals and the branches of a tree have samples in common. */
-	if (code || live->certainty.lack || selection->view >= VIEW_FLAMES ||
+	if (live->certainty.lack || selection->view >= VIEW_FLAMES ||
 	    selection->view == VIEW_TREE || (has_totals && selection->by_total))
-		return code;
+		return;
 	parts = xcalloc(live->nr_rows + 1, sizeof(*parts));
 	live->ties = xcalloc(live->nr_rows + 1, sizeof(*live->ties));
 	for (size_t i = 0; i < live->nr_rows; i++) {
@@ -42,7 +41,6 @@ int errors__learn(struct live *live)
 	}
 	certainty__tie(&live->certainty, parts, live->nr_rows, live->ties);
 	free(parts);
-	return 0;
 }
 
 bool errors__are_shown(const struct live *live, size_t nr_columns)

@@ -7,9 +7,8 @@
 
 /*
  * Computes both for a picture whose rows are arranged, with the scatter between the kept intervals.
- * 0 or -ENOMEM.
  */
-int errors__learn(struct live *live);
+void errors__learn(struct live *live);
 
 /* True if a table with this many columns of text has error bars. */
 bool errors__are_shown(const struct live *live, size_t nr_columns);

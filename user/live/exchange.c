@@ -34,24 +34,19 @@ void handed__free(struct handed *handed)
 	free(handed);
 }
 
-int exchange__give(struct exchange *exchange, const struct recording *interval)
+void exchange__give(struct exchange *exchange, const struct recording *interval)
 {
 	struct handed *handed = xcalloc(1, sizeof(*handed)), **last;
 	struct dictionary *dictionary = dictionary__new();
-	int code = dictionary ? recording__copy(&handed->interval, interval, dictionary) : -ENOMEM;
 
+	recording__copy(&handed->interval, interval, dictionary);
 	dictionary__free(dictionary);
-	if (code) {
-		free(handed);
-		return code;
-	}
 	pthread_mutex_lock(&exchange->lock);
 	for (last = &exchange->waiting; *last; last = &(*last)->next)
 		;
 	*last = handed;
 	pthread_mutex_unlock(&exchange->lock);
 	eventfd_write(exchange->wake_fd, 1);
-	return 0;
 }
 
 bool exchange__is_busy(struct exchange *exchange)

@@ -34,8 +34,8 @@ struct exchange {
 int exchange__init(struct exchange *exchange);
 void exchange__fini(struct exchange *exchange);
 
-/* For the sampling thread: hands over a copy. 0 or -ENOMEM. */
-int exchange__give(struct exchange *exchange, const struct recording *interval);
+/* For the sampling thread: hands over a copy. */
+void exchange__give(struct exchange *exchange, const struct recording *interval);
 /* True if the previous interval has not been taken yet. */
 bool exchange__is_busy(struct exchange *exchange);
 void exchange__end(struct exchange *exchange, bool is_closing);

@@ -41,8 +41,9 @@ static int save(const struct live *live, const struct profile *profile, const ch
 	struct recording interval = live->picture->recording, *copies = NULL, *copy;
 	struct recording **last = &copies;
 	struct saver saver = {0};
-	int code = saver__open(&saver, err);
+	int code;
 
+	saver__open(&saver);
 	interval.profile = (struct profile *)profile; /* only read */
 	interval.facts[FACT_TARGET] = live->target;
 	for (const struct recording *more = interval.more; more && live->unit != 1;
@@ -51,15 +52,12 @@ static int save(const struct live *live, const struct profile *profile, const ch
 		*copy = *more;
 		copy->more = NULL;
 		copy->profile = profile__scale(more->profile, 1 / live->unit, 1);
-		if (!copy->profile && !code)
-			code = error__no_memory(err);
 		*last = copy;
 		last = &copy->more;
 	}
 	if (copies)
 		interval.more = copies;
-	if (!code)
-		code = saver__add(&saver, &interval, err);
+	code = saver__add(&saver, &interval, err);
 	if (!code)
 		code = saver__write(&saver, path, false, err);
 	saver__close(&saver);
@@ -103,10 +101,7 @@ int export__write(const struct live *live, bool flame_graph, char **path, struct
 	*path = make_path(live, flame_graph ? ".html" : ".pb.gz");
 	if (live->unit != 1)
 		whole = profile__scale(shown, 1 / live->unit, 1);
-	if (live->unit != 1 && !whole)
-		code = error__no_memory(err);
-	else
-		code = (flame_graph ? draw : save)(live, whole ? whole : shown, *path, err);
+	code = (flame_graph ? draw : save)(live, whole ? whole : shown, *path, err);
 	profile__free(whole);
 	return code;
 }

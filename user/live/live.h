@@ -91,12 +91,12 @@ struct live {
  * ---- the picture (picture.c) ----
  *
  * The picture is made anew when an interval comes or the selection changes. The functions that make
- * it return 0 or -ENOMEM (unless stated otherwise), leave a complete picture, and invalidate
- * pointers into the previous one.
+ * it return 0, or -EINVAL if the filter cannot be applied (unless stated otherwise), leave a
+ * complete picture, and invalidate pointers into the previous one.
  */
 
 /* max_bytes: bound of the kept intervals. */
-int live__init(struct live *live, size_t max_bytes);
+void live__init(struct live *live, size_t max_bytes);
 void live__fini(struct live *live);
 
 int live__add(struct live *live, const struct recording *interval);

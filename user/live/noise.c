@@ -7,69 +7,60 @@
  * A decaying sum has no duration that its waits could fill. A filter of states or kinds means that
  * the user wants to see these waits.
  */
-static int part(const struct live *live, const struct kept *kept, const struct profile *profile,
-		struct profile **idle, struct profile **others)
+static void part(const struct live *live, const struct kept *kept, const struct profile *profile,
+		 struct profile **idle, struct profile **others)
 {
 	const struct selection *selection = &live->selection;
 	const bool is_decayed = live__unit_of(live, kept) > 1;
 
 	*idle = *others = NULL;
 	if (selection->view != VIEW_STACKS || *selection->states || *selection->kinds)
-		return 0;
-	return profile__part_idle_waits(profile, is_decayed ? 0 : kept->recording.duration_ns, idle,
-					others);
+		return;
+	profile__part_idle_waits(profile, is_decayed ? 0 : kept->recording.duration_ns, idle,
+				 others);
 }
 
-int idle__part(struct live *live)
+void idle__part(struct live *live)
 {
-	const int code = part(live, live->picture, live->profile, &live->idle, &live->others);
-
+	part(live, live->picture, live->profile, &live->idle, &live->others);
 	if (live->shows_idle) {
 		profile__free(live->others);
 		live->others = NULL;
 	}
-	return code;
 }
 
-int idle__leave_out(const struct live *live, const struct kept *kept, struct profile **made)
+void idle__leave_out(const struct live *live, const struct kept *kept, struct profile **made)
 {
 	struct profile *idle, *others;
-	int code;
 
 	if (live->shows_idle)
-		return 0;
-	code = part(live, kept, *made ? *made : kept->recording.profile, &idle, &others);
+		return;
+	part(live, kept, *made ? *made : kept->recording.profile, &idle, &others);
 	profile__free(idle);
 	if (!others)
-		return code;
+		return;
 	profile__free(*made);
 	*made = others;
-	return 0;
 }
 
-int idle__add_row(struct live *live)
+void idle__add_row(struct live *live)
 {
 	struct live_row row = {.id = ROW_ID_IDLE,
 			       .name = "waiting for work",
 			       .has_children = true,
 			       .is_folded = !live->shows_idle};
 	struct live_row *stacks;
-	long nr_stacks;
 
 	if (!live->idle)
-		return 0;
-	nr_stacks = rows__make(&live->selection, &live->ids, live->idle, &stacks);
-	if (nr_stacks < 0)
-		return (int)nr_stacks;
+		return;
+	row.nr_folded = rows__make(&live->selection, &live->ids, live->idle, &stacks);
 	free(stacks);
-	row.nr_folded = (size_t)nr_stacks;
 	row.self = row.total = profile__shown_total(live->idle);
 	row.self_squares = row.total_squares = profile__squares(live->idle);
 	array__reserve(&live->rows, &live->rows_capacity, live->nr_rows + 1);
 	memmove(live->rows + 1, live->rows, live->nr_rows * sizeof(*live->rows));
 	live->rows[0] = row;
 	live->nr_rows++;
-	return 0;
 }
 
 /* True only while the decaying sum is noise, too: a row that comes back must find its place. */

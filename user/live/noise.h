@@ -15,19 +15,16 @@ void noise__fold(struct live *live);
  * Waits for work (profile/select/idle_waits.h) in the stacks view. They are one row above all
  * others. When it is opened, their stacks are listed among the others.
  */
-/*
- * Fills live->idle and, if the row is closed, live->others from the picture's profile. 0 or
- * -ENOMEM.
- */
-int idle__part(struct live *live);
+/* Fills live->idle and, if the row is closed, live->others from the picture's profile. */
+void idle__part(struct live *live);
 
 /*
  * The same for other intervals: removes waits for work from *made, which the caller owns, or from
- * the whole profile of kept if *made is NULL. *made is then the rest. 0 or -ENOMEM.
+ * the whole profile of kept if *made is NULL. *made is then the rest.
  */
-int idle__leave_out(const struct live *live, const struct kept *kept, struct profile **made);
+void idle__leave_out(const struct live *live, const struct kept *kept, struct profile **made);
 
-/* Puts the idle row above the other rows, after these are arranged. 0 or -ENOMEM. */
-int idle__add_row(struct live *live);
+/* Puts the idle row above the other rows, after these are arranged. */
+void idle__add_row(struct live *live);
 
 #endif

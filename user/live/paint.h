@@ -23,7 +23,7 @@ struct pane {
 	size_t start, stop;
 };
 
-/* Also sets the sizes of the visible parts in live and ui. 0 or -ENOMEM. */
+/* Also sets the sizes of the visible parts in live and ui. 0, or the error of live__resize(). */
 int paint__screen(struct canvas *canvas, struct live *live, struct ui *ui);
 
 /* ---- the lines above the table, and the last one (paint_header.c) ---- */

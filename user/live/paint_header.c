@@ -163,7 +163,7 @@ void paint__views(struct canvas *canvas, size_t line, const struct live *live)
 	};
 	struct pen pen = pen__on_canvas(canvas, line, 0, canvas->nr_columns);
 	char *text = describe_selection(live);
-	size_t width = text ? text__width(text) : 0;
+	size_t width = text__width(text);
 	bool narrow = canvas->nr_columns < VIEWS_COLUMNS + width;
 
 	for (int i = 0; i < VIEWS; i++) {
@@ -174,8 +174,7 @@ void paint__views(struct canvas *canvas, size_t line, const struct live *live)
 	}
 	if (width && width < pen__left(&pen))
 		pen__pad(&pen, STYLE_PLAIN, canvas->nr_columns - width);
-	if (text)
-		pen__text(&pen, STYLE_UP, text);
+	pen__text(&pen, STYLE_UP, text);
 	free(text);
 }
 
@@ -237,32 +236,27 @@ static void paint_key(struct pen *pen, const char *label, const char *brief)
 	pen__format(pen, STYLE_DIM, " %s  ", brief);
 }
 
-/* Help and quit are on every screen. */
-static void paint_keys(struct pen *pen)
-{
-	size_t nr_keys;
-	const struct key_row *keys = keys__all(&nr_keys);
-
-	paint_key(pen, "?", "help");
-	paint_key(pen, "q", "quit");
-	for (size_t i = 0; i < nr_keys; i++)
-		if (keys[i].brief)
-			paint_key(pen, keys[i].label, keys[i].brief);
-}
-
 void paint__footer(struct canvas *canvas, size_t line, const struct live *live, const struct ui *ui)
 {
 	struct pen pen = pen__on_canvas(canvas, line, 0, canvas->nr_columns);
+	size_t nr_keys;
+	const struct key_row *keys = keys__all(&nr_keys);
 
 	if (ui->prompt != ACTION_NONE && *ui->message && line)
 		paint_message(canvas, line - 1, ui);
-	if (ui->prompt != ACTION_NONE)
+	if (ui->prompt != ACTION_NONE) {
 		paint_prompt(&pen, ui);
-	else if (*ui->message)
+	} else if (*ui->message) {
 		paint_message(canvas, line, ui);
-	else if (ui->is_over)
+	} else if (ui->is_over) {
 		pen__format(&pen, STYLE_ALARM, "%s has ended; this is its last picture. q quits",
 			    live->target ? live->target : "the target");
-	else
-		paint_keys(&pen);
+	} else {
+		/* Help and quit are on every screen. */
+		paint_key(&pen, "?", "help");
+		paint_key(&pen, "q", "quit");
+		for (size_t i = 0; i < nr_keys; i++)
+			if (keys[i].brief)
+				paint_key(&pen, keys[i].label, keys[i].brief);
+	}
 }

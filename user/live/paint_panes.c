@@ -64,18 +64,6 @@ static bool is_of_process(const struct live *live)
 	       (selection->view == VIEW_PROCESSES && selection->owners != MERGE_BY_COMM);
 }
 
-static void paint_owner(const struct stack_pane *stack, struct pen *pen)
-{
-	const struct process *process =
-		dictionary__process(stack->dictionary, stack->hottest.sample.process);
-	const enum merge merge = stack->live->selection.merge;
-	struct owner_text owner;
-
-	owner__format(&owner, process, merge == MERGE_BY_THREAD ? stack->hottest.sample.tid : 0,
-		      sample__thread(&stack->hottest.sample, stack->dictionary));
-	pen__text(pen, STYLE_HEADING, merge == MERGE_BY_COMM ? process->comm : owner.text);
-}
-
 /*
  * "29.8 %  shares" for a row of the stacks view; for others
  * "44.2 %  main: its hottest stack, 68 % of it, shares"; with "…, mostly lock" for waits.
@@ -86,20 +74,28 @@ static void paint_stack_title(const struct stack_pane *stack)
 	const struct hottest_stack *hottest = &stack->hottest;
 	struct pen pen = pen__on_canvas(stack->canvas, pane->first, pane->start, pane->stop);
 	const struct live *live = stack->live;
+	const enum merge merge = live->selection.merge;
+	const bool is_process = live->selection.view == VIEW_PROCESSES;
+	const struct process *process =
+		dictionary__process(stack->dictionary, hottest->sample.process);
+	struct owner_text owner;
 	const char *name = live->selection.view == VIEW_FLAMES
 				   ? tree__name(live->tree, live->boxes[live->cursor].name)->text
 				   : live->rows[live->cursor].name;
 
-	pen__format(&pen, STYLE_HEADING, "%6.1f %%  ", live__percent(stack->live, hottest->whole));
+	pen__format(&pen, STYLE_HEADING, "%6.1f %%  ", live__percent(live, hottest->whole));
 	if (name) {
 		pen__text(&pen, STYLE_HEADING, name);
 		pen__format(&pen, STYLE_HEADING, ": its hottest stack, %.0f %% of it",
 			    100 * (double)hottest->count / (double)hottest->whole);
 	}
-	if (name && stack->live->selection.view != VIEW_PROCESSES)
+	if (name && !is_process)
 		pen__text(&pen, STYLE_HEADING, ", ");
-	if (!name || stack->live->selection.view != VIEW_PROCESSES)
-		paint_owner(stack, &pen);
+	if (!name || !is_process) {
+		owner__format(&owner, process, merge == MERGE_BY_THREAD ? hottest->sample.tid : 0,
+			      sample__thread(&hottest->sample, stack->dictionary));
+		pen__text(&pen, STYLE_HEADING, merge == MERGE_BY_COMM ? process->comm : owner.text);
+	}
 	if (*wait__describe(hottest->sample.wait))
 		pen__format(&pen, STYLE_HEADING, ", mostly %s",
 			    wait__describe(hottest->sample.wait));

@@ -425,31 +425,27 @@ static void paint_idle_row(const struct painted_table *table, struct pen *pen,
 					  : "stacks");
 }
 
-/* Widens the column of values for long ones, such as "16 min 51 s". */
-static void fit_values(struct painted_table *table)
-{
-	const struct live *live = table->live;
-	char value[32];
-
-	for (size_t i = live->top; i < live->nr_rows && i < live->top + live->nr_lines; i++) {
-		format_value(table, &live->rows[i], value, sizeof(value));
-		if (text__width(value) + 2 > table->nr_value)
-			table->nr_value = text__width(value) + 2;
-	}
-}
-
-static void fit_comm(struct painted_table *table)
+/* Fits the columns of values, such as "16 min 51 s", and of commands to the rows on the screen. */
+static void fit_columns(struct painted_table *table)
 {
 	static const size_t ids[] = {0, 8, 16};
 	const struct live *live = table->live;
-	size_t most = COMM_COLUMNS + ids[live->selection.merge];
+	const bool has_comms = live->selection.view == VIEW_STACKS;
+	const size_t most = COMM_COLUMNS + ids[live->selection.merge];
+	char value[32];
 
 	table->nr_comm = strlen("COMMAND");
 	for (size_t i = live->top; i < live->nr_rows && i < live->top + live->nr_lines; i++) {
-		const struct process *process =
-			dictionary__process(table->dictionary, live->rows[i].process);
-		size_t width = text__width(process->comm) + ids[live->selection.merge];
+		const struct live_row *row = &live->rows[i];
+		size_t width;
 
+		format_value(table, row, value, sizeof(value));
+		if (text__width(value) + 2 > table->nr_value)
+			table->nr_value = text__width(value) + 2;
+		if (!has_comms)
+			continue;
+		width = text__width(dictionary__process(table->dictionary, row->process)->comm) +
+			ids[live->selection.merge];
 		if (width > table->nr_comm)
 			table->nr_comm = width < most ? width : most;
 	}
@@ -482,9 +478,7 @@ void paint__table(struct canvas *canvas, const struct pane *pane, const struct l
 	};
 
 	if (live->selection.view == VIEW_STACKS || live->selection.view == VIEW_PROCESSES)
-		fit_values(&table);
-	if (live->selection.view == VIEW_STACKS)
-		fit_comm(&table);
+		fit_columns(&table);
 	paint_heading(&table);
 	for (size_t line = pane->first + 1; line < pane->end; line++) {
 		size_t index = live->top + line - pane->first - 1;

@@ -5,12 +5,12 @@
 #include "live/errors.h"
 #include "live/noise.h"
 
-int live__init(struct live *live, size_t max_bytes)
+void live__init(struct live *live, size_t max_bytes)
 {
 	*live = (struct live){
 		.unit = 1, .nr_lines = 1, .columns = 80, .selection.owners = MERGE_BY_PROCESS};
 	map__init_numbers(&live->folds, free);
-	return history__init(&live->history, max_bytes);
+	history__init(&live->history, max_bytes);
 }
 
 static void forget_past(struct live *live)
@@ -64,21 +64,6 @@ double live__unit_of(const struct live *live, const struct kept *kept)
 	return kept == &live->history.decayed ? DECAY_UNIT : 1;
 }
 
-static void choose_picture(struct live *live)
-{
-	const struct history *history = &live->history;
-	const struct kept *kept = history__find(history, UINT64_MAX);
-
-	if (history->held[HELD_FROZEN].number)
-		kept = &history->held[HELD_FROZEN];
-	else if (kept && live->mode == MODE_SUM)
-		kept = &history->sum;
-	else if (kept && live->mode == MODE_DECAYED)
-		kept = &history->decayed;
-	live->picture = kept;
-	live->unit = live__unit_of(live, kept);
-}
-
 static int apply_selection(struct live *live, const struct kept *kept, struct profile **made)
 {
 	struct error err = {0};
@@ -94,24 +79,23 @@ static int select_listed(struct live *live, const struct kept *kept, struct prof
 {
 	const int code = apply_selection(live, kept, made);
 
-	return code ? code : idle__leave_out(live, kept, made);
+	if (!code)
+		idle__leave_out(live, kept, made);
+	return code;
 }
 
 /* ---- the rows ---- */
 
 /* Adds rows that only the baseline has: they changed the most. */
-static int add_baseline_rows(struct live *live, const struct profile *profile)
+static void add_baseline_rows(struct live *live, const struct profile *profile)
 {
 	struct series present;
 	struct live_row *more;
-	long nr = rows__make(&live->selection, &live->ids, profile, &more);
-	int code;
+	const size_t nr = rows__make(&live->selection, &live->ids, profile, &more);
 
-	if (nr < 0)
-		return (int)nr;
-	code = series__init(&present, &live->selection, &live->ids, live__listed(live));
-	array__reserve(&live->rows, &live->rows_capacity, live->nr_rows + (size_t)nr);
-	for (long i = 0; !code && i < nr; i++) {
+	series__init(&present, &live->selection, &live->ids, live__listed(live));
+	array__reserve(&live->rows, &live->rows_capacity, live->nr_rows + nr);
+	for (size_t i = 0; i < nr; i++) {
 		if (series__find(&present, more[i].id))
 			continue;
 		live->rows[live->nr_rows] = more[i];
@@ -120,7 +104,6 @@ static int add_baseline_rows(struct live *live, const struct profile *profile)
 	}
 	series__fini(&present);
 	free(more);
-	return code;
 }
 
 /* Makes the series of the baseline under the same selection, and adds its rows. */
@@ -135,15 +118,16 @@ static int add_baseline(struct live *live)
 	if (!kept->number)
 		return 0;
 	code = select_listed(live, kept, &made);
+	if (code)
+		return code;
 	profile = made ? made : kept->recording.profile;
-	if (!code)
-		code = series__init(&live->baseline, &live->selection, &live->ids, profile);
+	series__init(&live->baseline, &live->selection, &live->ids, profile);
 	live->baseline.number = kept->number;
 	live->baseline.whole = profile__shown_total(kept->recording.profile);
-	if (!code && live->selection.view != VIEW_TREE && live->selection.view != VIEW_FLAMES)
-		code = add_baseline_rows(live, profile);
+	if (live->selection.view != VIEW_TREE && live->selection.view != VIEW_FLAMES)
+		add_baseline_rows(live, profile);
 	profile__free(made);
-	return code;
+	return 0;
 }
 
 struct rows_order live__order(struct live *live)
@@ -172,8 +156,8 @@ static int make_decayed(struct live *live)
 	series__fini(&live->decayed);
 	code = select_listed(live, kept, &made);
 	if (!code)
-		code = series__init(&live->decayed, &live->selection, &live->ids,
-				    made ? made : kept->recording.profile);
+		series__init(&live->decayed, &live->selection, &live->ids,
+			     made ? made : kept->recording.profile);
 	live->decayed.number = kept->number;
 	profile__free(made);
 	return code;
@@ -185,33 +169,28 @@ static int make_rows(struct live *live)
 	const bool is_tree = selection->view == VIEW_TREE,
 		   is_flames = selection->view == VIEW_FLAMES;
 	struct rows_order order;
-	long nr;
 	int code;
 
-	if (is_tree || is_flames) {
+	if (is_tree || is_flames)
 		live->tree = tree__new(live->profile, selection->merge, selection->direction);
-		if (!live->tree)
-			return -ENOMEM;
-	}
 	if (is_flames) {
 		live->nr_boxes = flames__lay_out(live->tree, live->columns, &live->boxes);
 	} else if (is_tree) {
 		branches__list(live);
 	} else {
-		nr = rows__make(selection, &live->ids, live__listed(live), &live->rows);
-		if (nr < 0)
-			return (int)nr;
-		live->nr_rows = live->rows_capacity = (size_t)nr;
+		live->nr_rows = live->rows_capacity =
+			rows__make(selection, &live->ids, live__listed(live), &live->rows);
 	}
 	code = add_baseline(live);
 	if (!code && !is_flames)
-		code = states__init(&live->states, selection, &live->ids, live__listed(live));
+		states__init(&live->states, selection, &live->ids, live__listed(live));
 	if (code || is_tree || is_flames)
 		return code;
 	order = live__order(live);
 	rows__arrange(live->rows, live->nr_rows, &order);
 	noise__fold(live);
-	return idle__add_row(live);
+	idle__add_row(live);
+	return 0;
 }
 
 /* ---- the past ---- */
@@ -226,8 +205,8 @@ static int make_series(struct live *live, struct series *series, const struct ke
 	int code = select_listed(live, kept, &made);
 
 	if (!code)
-		code = series__init(series, &live->selection, &live->ids,
-				    made ? made : recording->profile);
+		series__init(series, &live->selection, &live->ids,
+			     made ? made : recording->profile);
 	series->number = kept->number;
 	series->whole = profile__shown_total(recording->profile);
 	series->shown = metrics->shown;
@@ -286,23 +265,32 @@ static void align_past(struct live *live)
 
 int live__refresh(struct live *live)
 {
+	const struct history *history = &live->history;
+	const struct kept *kept = history__find(history, UINT64_MAX);
 	int code;
 
 	drop_picture(live);
-	choose_picture(live);
+	if (history->held[HELD_FROZEN].number)
+		kept = &history->held[HELD_FROZEN];
+	else if (kept && live->mode == MODE_SUM)
+		kept = &history->sum;
+	else if (kept && live->mode == MODE_DECAYED)
+		kept = &history->decayed;
+	live->picture = kept;
+	live->unit = live__unit_of(live, kept);
 	align_past(live);
 	if (!live->picture)
 		return 0;
 	code = apply_selection(live, live->picture, &live->let_through);
 	live->profile = live->let_through ? live->let_through : live->picture->recording.profile;
 	if (!code)
-		code = idle__part(live);
+		idle__part(live);
 	if (!code)
 		code = make_decayed(live);
 	if (!code)
 		code = make_rows(live);
 	if (!code)
-		code = errors__learn(live);
+		errors__learn(live);
 	live__find_cursor(live);
 	return code;
 }
@@ -328,12 +316,11 @@ int live__select_anew(struct live *live)
 int live__add(struct live *live, const struct recording *interval)
 {
 	const char *target = interval->facts[FACT_TARGET];
-	int code;
 
 	free(live->target);
 	live->target = xstrdup(target ? target : "");
-	code = history__add(&live->history, interval);
-	return code ? code : live__refresh(live);
+	history__add(&live->history, interval);
+	return live__refresh(live);
 }
 
 int live__resize(struct live *live, size_t nr_lines, uint32_t columns)

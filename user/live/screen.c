@@ -136,17 +136,6 @@ static void choose_colors(struct screen *screen, bool color)
 
 /* ---- open and close ---- */
 
-/* False: ASCII. */
-static bool choose_locale(void)
-{
-	if (plain__is_wanted())
-		return false;
-	setlocale(LC_CTYPE, "");
-	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
-		setlocale(LC_CTYPE, "C.UTF-8");
-	return !strcmp(nl_langinfo(CODESET), "UTF-8");
-}
-
 /* Appends a capability without the delays for old terminals: "$<5/>". */
 static void append(char *text, size_t size, const char *name)
 {
@@ -170,7 +159,12 @@ struct screen *screen__open(bool color)
 	struct screen *screen = xcalloc(1, sizeof(*screen));
 	char leave[256] = "";
 
-	screen->is_utf8 = choose_locale();
+	if (!plain__is_wanted()) {
+		setlocale(LC_CTYPE, "");
+		if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+			setlocale(LC_CTYPE, "C.UTF-8");
+		screen->is_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+	}
 	guard__remember(STDIN_FILENO);
 	screen->curses = newterm(NULL, stdout, stdin);
 	if (!screen->curses) {

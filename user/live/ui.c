@@ -29,35 +29,31 @@ static void open_prompt(struct ui *ui, enum action prompt, const char *text)
 	ui->is_offered = ui->nr_typed > 0;
 }
 
-static void take_number(struct ui *ui, enum action *left)
-{
-	bool is_rate = ui->prompt == ACTION_RATE;
-	double least = 0.01, most = is_rate ? 100000 : 1e6;
-	char *end;
-
-	ui->value = strtod(ui->typed, &end);
-	if (*end || end == ui->typed || !(ui->value >= least && ui->value <= most))
-		ui__say(ui, true, "not %s: %s",
-			is_rate ? "0.01 to 100,000 samples a second" : "0.01 to 1,000,000 seconds",
-			ui->typed);
-	else
-		*left = ui->prompt;
-}
-
 static int finish_prompt(struct ui *ui, struct live *live, enum action *left)
 {
 	const struct selection *now = &live->selection;
+	const bool is_rate = ui->prompt == ACTION_RATE;
 	struct error err = {0};
 	int code = 0;
+	char *end;
 
-	if (ui->prompt == ACTION_FILTER)
+	if (ui->prompt == ACTION_FILTER) {
 		code = live__set_pattern(live, ui->typed, &err);
-	else if (ui->prompt == ACTION_STATES)
+	} else if (ui->prompt == ACTION_STATES) {
 		code = live__set_waits(live, ui->typed, now->kinds, &err);
-	else if (ui->prompt == ACTION_WAITS)
+	} else if (ui->prompt == ACTION_WAITS) {
 		code = live__set_waits(live, now->states, ui->typed, &err);
-	else
-		take_number(ui, left);
+	} else {
+		ui->value = strtod(ui->typed, &end);
+		if (!*end && end > ui->typed && ui->value >= 0.01 &&
+		    ui->value <= (is_rate ? 100000 : 1e6))
+			*left = ui->prompt;
+		else
+			ui__say(ui, true, "not %s: %s",
+				is_rate ? "0.01 to 100,000 samples a second"
+					: "0.01 to 1,000,000 seconds",
+				ui->typed);
+	}
 	if (code == -EINVAL) {
 		ui__say(ui, true, "%s", err.text);
 		code = 0;
@@ -95,26 +91,22 @@ static void append(struct ui *ui, int character)
 	ui->typed[ui->nr_typed] = '\0';
 }
 
-static void erase(struct ui *ui)
-{
-	ui->is_offered = false;
-	while (ui->nr_typed && (ui->typed[--ui->nr_typed] & 0xc0) == 0x80)
-		;
-	ui->typed[ui->nr_typed] = '\0';
-}
-
 static int type(struct ui *ui, struct live *live, int input, enum action *left)
 {
 	if (input == INPUT_ENTER)
 		return finish_prompt(ui, live, left);
-	if (input == INPUT_ESCAPE)
+	if (input == INPUT_ESCAPE) {
 		ui->prompt = ACTION_NONE;
-	else if (input == INPUT_ERASE || input == '\b')
-		erase(ui);
-	else if (input == 'U' - '@') /* Ctrl-U */
+	} else if (input == INPUT_ERASE || input == '\b') {
+		ui->is_offered = false;
+		while (ui->nr_typed && (ui->typed[--ui->nr_typed] & 0xc0) == 0x80)
+			;
+		ui->typed[ui->nr_typed] = '\0';
+	} else if (input == 'U' - '@') { /* Ctrl-U */
 		open_prompt(ui, ui->prompt, "");
-	else if (input >= ' ' && input < INPUT_UP)
+	} else if (input >= ' ' && input < INPUT_UP) {
 		append(ui, input);
+	}
 	return 0;
 }
 

@@ -32,8 +32,8 @@ struct ui {
 
 /*
  * Handles a key. *left: an action for the caller: ACTION_QUIT, ACTION_SAVE, ACTION_FLAME_GRAPH,
- * ACTION_REDRAW; with ui->value ACTION_INTERVAL (seconds) or ACTION_RATE (Hz); else ACTION_NONE. 0
- * or -ENOMEM.
+ * ACTION_REDRAW; with ui->value ACTION_INTERVAL (seconds) or ACTION_RATE (Hz); else ACTION_NONE. 0,
+ * or -EINVAL as live__refresh().
  */
 int ui__take(struct ui *ui, struct live *live, int input, enum action *left);
 

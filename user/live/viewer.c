@@ -230,29 +230,12 @@ static int take_turn(struct viewer *viewer)
 	return code;
 }
 
-static int open_thread(struct viewer *viewer)
-{
-	const struct viewer_options *options = &viewer->options;
-	int code = live__init(&viewer->live, MOST_KEPT_BYTES);
-
-	viewer->live.selection.merge = options->merge;
-	viewer->live.shows_idle = options->all_waits;
-	viewer->live.errors = options->errors;
-	if (options->by_thread)
-		viewer->live.selection.owners = MERGE_BY_THREAD;
-	viewer->ui.by_thread = options->by_thread;
-	viewer->ui.interval_s = options->interval_s;
-	viewer->ui.rate_hz = options->rate_hz;
-	viewer->start_ns = monotonic_ns();
-	if (!code)
-		viewer->screen = screen__open(options->color);
-	return code ? code : viewer->screen ? 0 : -ENOTTY;
-}
-
 static void *run(void *argument)
 {
 	static const int faults[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGTRAP};
 	struct viewer *viewer = argument;
+	const struct viewer_options *options = &viewer->options;
+	struct live *live = &viewer->live;
 	sigset_t set;
 	int code;
 
@@ -261,7 +244,19 @@ static void *run(void *argument)
 	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
 		sigaddset(&set, faults[i]);
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-	code = open_thread(viewer);
+
+	live__init(live, MOST_KEPT_BYTES);
+	live->selection.merge = options->merge;
+	live->shows_idle = options->all_waits;
+	live->errors = options->errors;
+	if (options->by_thread)
+		live->selection.owners = MERGE_BY_THREAD;
+	viewer->ui.by_thread = options->by_thread;
+	viewer->ui.interval_s = options->interval_s;
+	viewer->ui.rate_hz = options->rate_hz;
+	viewer->start_ns = monotonic_ns();
+	viewer->screen = screen__open(options->color);
+	code = viewer->screen ? 0 : -ENOTTY;
 	thread__hurry();
 	if (!code)
 		eventfd_write(viewer->done_fd, 1);
@@ -269,7 +264,7 @@ static void *run(void *argument)
 		code = take_turn(viewer);
 	screen__close(viewer->screen);
 	canvas__fini(&viewer->canvas);
-	live__fini(&viewer->live);
+	live__fini(live);
 	if (code)
 		fulfil(viewer, ACTION_QUIT);
 	viewer->code = code;
@@ -288,22 +283,6 @@ static void close_parts(struct viewer *viewer)
 		close(viewer->signal_fd);
 }
 
-static int open_parts(struct viewer *viewer)
-{
-	sigset_t set;
-	int code;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGTSTP);
-	sigaddset(&set, SIGCONT);
-	sigaddset(&set, SIGWINCH);
-	pthread_sigmask(SIG_BLOCK, &set, NULL);
-	viewer->done_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	viewer->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	code = exchange__init(&viewer->exchange);
-	return viewer->done_fd < 0 || viewer->signal_fd < 0 ? -errno : code;
-}
-
 static int wait_done(struct viewer *viewer, int timeout_ms)
 {
 	struct pollfd done = {.fd = viewer->done_fd, .events = POLLIN};
@@ -318,10 +297,20 @@ static int wait_done(struct viewer *viewer, int timeout_ms)
 static int open_viewer(void **out, const void *options, struct error *err)
 {
 	struct viewer *viewer = xcalloc(1, sizeof(*viewer));
+	sigset_t set;
 	int code;
 
 	viewer->options = *(const struct viewer_options *)options;
-	code = open_parts(viewer);
+	sigemptyset(&set);
+	sigaddset(&set, SIGTSTP);
+	sigaddset(&set, SIGCONT);
+	sigaddset(&set, SIGWINCH);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	viewer->done_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	viewer->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	code = exchange__init(&viewer->exchange);
+	if (viewer->done_fd < 0 || viewer->signal_fd < 0)
+		code = -errno;
 	if (!code)
 		code = thread__start(&viewer->thread, run, viewer);
 	if (!code) {
@@ -357,9 +346,9 @@ static uint64_t take_time_ns(void *view)
 	return viewer->told_ns - before_ns;
 }
 
-static int show(void *view, const struct recording *interval)
+static void show(void *view, const struct recording *interval)
 {
-	return exchange__give(&((struct viewer *)view)->exchange, interval);
+	exchange__give(&((struct viewer *)view)->exchange, interval);
 }
 
 static int request_fd(void *view)

@@ -26,8 +26,8 @@ struct display {
 	/* CPU time that the view used since the last call. */
 	uint64_t (*take_time_ns)(void *view);
 
-	/* Gives the view a copy of the interval. 0 or -ENOMEM. */
-	int (*show)(void *view, const struct recording *interval);
+	/* Gives the view a copy of the interval. */
+	void (*show)(void *view, const struct recording *interval);
 
 	/*
 	 * take_request() returns what the user's keys asked for; request_fd() is readable when a

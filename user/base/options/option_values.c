@@ -164,30 +164,25 @@ static int store_pids(const struct option_row *row, void *field, const char *tex
 	return 0;
 }
 
-static int add_name(const struct option_row *row, struct name_list *list, const char *name,
-		    size_t length)
-{
-	if (!length || list->nr_names >= (size_t)row->max)
-		return -EINVAL;
-	for (size_t i = 0; i < list->nr_names; i++)
-		if (!strncmp(list->names[i], name, length) && !list->names[i][length])
-			return 0;
-	if (!list->names)
-		list->names = xcalloc((size_t)row->max, sizeof(*list->names));
-	list->names[list->nr_names++] = xstrndup(name, length);
-	return 0;
-}
-
+/* Each name is stored once. */
 static int store_names(const struct option_row *row, void *field, const char *text)
 {
-	size_t length;
-	int code;
+	struct name_list *list = field;
+	size_t length, i;
 
 	for (;; text += length + 1) {
 		length = strcspn(text, ",");
-		code = add_name(row, field, text, length);
-		if (code || !text[length])
-			return code;
+		if (!length || list->nr_names >= (size_t)row->max)
+			return -EINVAL;
+		for (i = 0; i < list->nr_names; i++)
+			if (!strncmp(list->names[i], text, length) && !list->names[i][length])
+				break;
+		if (!list->names)
+			list->names = xcalloc((size_t)row->max, sizeof(*list->names));
+		if (i == list->nr_names)
+			list->names[list->nr_names++] = xstrndup(text, length);
+		if (!text[length])
+			return 0;
 	}
 }
 

@@ -41,8 +41,8 @@ int output__finish(struct error *err)
 	int code = fflush(stdout) ? -errno : 0, copy;
 
 	/*
-	 * Some file systems report a failed write only when the file is closed. A copy is closed for
-	 * that, as a full-screen view that was abandoned may still draw and use the descriptor.
+	 * Some file systems report a failed write only when the file is closed. A copy is closed
+	 * for that, as a full-screen view that was abandoned may still draw and use the descriptor.
 	 */
 	if (!code) {
 		copy = dup(STDOUT_FILENO);

@@ -29,12 +29,6 @@ static void drop(struct kept *kept)
 	*kept = (struct kept){0};
 }
 
-/* Takes over the profile. NULL: -ENOMEM. */
-static int put(struct recording *event, struct profile *profile)
-{
-	return profile ? recording__replace_profile(event, profile) : -ENOMEM;
-}
-
 /* ---- init and fini ---- */
 
 static void cancel_renewal(struct history *history)
@@ -45,17 +39,18 @@ static void cancel_renewal(struct history *history)
 	history->fresh = NULL;
 }
 
-static int begin_sums(struct history *history)
+static void begin_sums(struct history *history)
 {
-	int code = put(&history->sum.recording, profile__new(history->dictionary));
+	struct dictionary *dictionary = history->dictionary;
 
-	return code ? code : put(&history->decayed.recording, profile__new(history->dictionary));
+	recording__replace_profile(&history->sum.recording, profile__new(dictionary));
+	recording__replace_profile(&history->decayed.recording, profile__new(dictionary));
 }
 
-int history__init(struct history *history, size_t max_bytes)
+void history__init(struct history *history, size_t max_bytes)
 {
 	*history = (struct history){.dictionary = dictionary__new(), .max_bytes = max_bytes};
-	return history->dictionary ? begin_sums(history) : -ENOMEM;
+	begin_sums(history);
 }
 
 static void drop_oldest(struct history *history, size_t nr)
@@ -82,14 +77,14 @@ void history__fini(struct history *history)
 	*history = (struct history){0};
 }
 
-int history__reset(struct history *history)
+void history__reset(struct history *history)
 {
 	cancel_renewal(history);
 	if (history->nr_intervals)
 		drop_oldest(history, history->nr_intervals);
 	drop(&history->sum);
 	drop(&history->decayed);
-	return begin_sums(history);
+	begin_sums(history);
 }
 
 /* ---- bounds ---- */
@@ -119,65 +114,51 @@ static size_t memory_bytes(const struct history *history)
 }
 
 /* Copies the profiles of all events to the fresh dictionary. */
-static int renew(const struct history *history, struct kept *kept)
+static void renew(const struct history *history, struct kept *kept)
 {
 	const struct recording *event = &kept->recording;
 	size_t nr = 0;
 
 	if (!event->profile)
-		return 0;
+		return;
 	kept->renewed = xcalloc(recording__nr_events(event) + 1, sizeof(struct profile *));
-	for (; event; event = event->more) {
-		kept->renewed[nr] = profile__condense(
+	for (; event; event = event->more)
+		kept->renewed[nr++] = profile__condense(
 			event->profile, history->max_bytes / SUMMED_BYTES + 1, history->fresh);
-		if (!kept->renewed[nr++])
-			return -ENOMEM;
-	}
-	return 0;
 }
 
-static int replace(struct kept *kept)
+static void replace(struct kept *kept)
 {
 	struct recording *event = &kept->recording;
-	int code = 0;
 
 	for (size_t i = 0; kept->renewed && event; i++, event = event->more)
-		if (put(event, kept->renewed[i]))
-			code = -ENOMEM;
+		recording__replace_profile(event, kept->renewed[i]);
 	free(kept->renewed);
 	kept->renewed = NULL;
-	return code;
 }
 
 /* Does the rest at once, because the sums change with every interval. */
-static int finish_renewal(struct history *history)
+static void finish_renewal(struct history *history)
 {
 	size_t nr_old = 0;
-	int code = renew(history, &history->sum);
 
-	if (!code)
-		code = renew(history, &history->decayed);
-	for (int i = 0; i < HELDS && !code; i++)
-		code = renew(history, &history->held[i]);
-	if (code)
-		return code;
+	renew(history, &history->sum);
+	renew(history, &history->decayed);
+	for (int i = 0; i < HELDS; i++)
+		renew(history, &history->held[i]);
 	while (nr_old < history->nr_intervals && !history->intervals[nr_old].renewed)
 		nr_old++;
 	drop_oldest(history, nr_old);
 
-	code = replace(&history->sum);
-	if (!code)
-		code = replace(&history->decayed);
-	for (size_t i = 0; i < history->nr_intervals && !code; i++)
-		code = replace(&history->intervals[i]);
-	for (int i = 0; i < HELDS && !code; i++)
-		code = replace(&history->held[i]);
-	if (code)
-		return code;
+	replace(&history->sum);
+	replace(&history->decayed);
+	for (size_t i = 0; i < history->nr_intervals; i++)
+		replace(&history->intervals[i]);
+	for (int i = 0; i < HELDS; i++)
+		replace(&history->held[i]);
 	dictionary__free(history->dictionary);
 	history->dictionary = history->fresh;
 	history->fresh = NULL;
-	return 2;
 }
 
 int history__work(struct history *history)
@@ -188,55 +169,53 @@ int history__work(struct history *history)
 			return 0;
 		history->nr_at_renewal = history->nr_added;
 		history->fresh = dictionary__new();
-		return history->fresh ? 1 : -ENOMEM;
+		return 1;
 	}
 	/* The newer half of the intervals is copied, the newest first. */
-	for (size_t i = history->nr_intervals; i-- > history->nr_intervals / 2;)
-		if (!history->intervals[i].renewed)
-			return renew(history, &history->intervals[i]) ? -ENOMEM : 1;
-	return finish_renewal(history);
+	for (size_t i = history->nr_intervals; i-- > history->nr_intervals / 2;) {
+		if (history->intervals[i].renewed)
+			continue;
+		renew(history, &history->intervals[i]);
+		return 1;
+	}
+	finish_renewal(history);
+	return 2;
 }
 
 /* ---- adding ---- */
 
-static int decay(struct recording *sum, const struct recording *event)
+static void decay(struct recording *sum, const struct recording *event)
 {
-	double factor = pow(0.5, 1.0 / DECAY_HALF);
+	const double factor = pow(0.5, 1.0 / DECAY_HALF);
 	struct profile *more = profile__scale(event->profile, DECAY_UNIT, 0);
-	int code = more ? put(sum, profile__scale(sum->profile, factor, DECAY_UNIT / 32)) : -ENOMEM;
 
-	if (!code)
-		code = profile__merge(sum->profile, more);
+	recording__replace_profile(sum, profile__scale(sum->profile, factor, DECAY_UNIT / 32));
+	profile__merge(sum->profile, more);
 	profile__free(more);
-	return code;
 }
 
-static int add_samples(struct recording *sum, const struct recording *event)
+static void add_samples(struct recording *sum, const struct recording *event)
 {
-	return profile__merge(sum->profile, event->profile);
+	profile__merge(sum->profile, event->profile);
 }
 
 /*
  * Adds each event to its counterpart, with the circumstances of all intervals and the quality of
  * the last one.
  */
-static int add_to_sum(struct kept *sum, const struct kept *kept,
-		      int (*add)(struct recording *sum, const struct recording *event))
+static void add_to_sum(struct kept *sum, const struct kept *kept,
+		       void (*add)(struct recording *sum, const struct recording *event))
 {
 	const struct recording *next = &kept->recording;
-	int code = 0;
 
-	for (const struct recording *event = next; event && !code; event = event->more) {
+	for (const struct recording *event = next; event; event = event->more) {
 		struct recording *own = recording__event_for(&sum->recording, next, event);
 
-		code = own ? add(own, event) : -ENOMEM;
-		if (code)
-			break;
+		add(own, event);
 		own->quality = event->quality;
-		code = recording__append_circumstances(own, event);
+		recording__append_circumstances(own, event);
 	}
 	sum->number = kept->number;
-	return code;
 }
 
 /* ---- the shown event ---- */
@@ -279,21 +258,14 @@ static void show_weight(struct kept *kept, const struct recording *of)
 
 /* ---- adding an interval ---- */
 
-int history__add(struct history *history, const struct recording *interval)
+void history__add(struct history *history, const struct recording *interval)
 {
 	struct kept kept = {.number = ++history->nr_added};
-	int code = recording__copy(&kept.recording, interval, history->dictionary);
 
-	if (!code) {
-		show(&kept, history->event);
-		code = add_to_sum(&history->sum, &kept, add_samples);
-	}
-	if (!code)
-		code = add_to_sum(&history->decayed, &kept, decay);
-	if (code) {
-		drop(&kept);
-		return code;
-	}
+	recording__copy(&kept.recording, interval, history->dictionary);
+	show(&kept, history->event);
+	add_to_sum(&history->sum, &kept, add_samples);
+	add_to_sum(&history->decayed, &kept, decay);
 	/* If the sum shows its weight, all intervals do, so that they can be compared. */
 	recording__show_spent(&history->sum.recording);
 	for (struct recording *event = &history->sum.recording; event; event = event->more) {
@@ -308,7 +280,6 @@ int history__add(struct history *history, const struct recording *interval)
 	}
 	array__reserve(&history->intervals, &history->capacity, history->nr_intervals + 1);
 	history->intervals[history->nr_intervals++] = kept;
-	return 0;
 }
 
 /* ---- queries ---- */
@@ -334,16 +305,13 @@ const struct kept *history__before(const struct history *history, const struct k
 	return history__find(history, kept->number - 1);
 }
 
-int history__hold(struct history *history, enum held held, const struct kept *kept)
+void history__hold(struct history *history, enum held held, const struct kept *kept)
 {
 	struct kept made = {.number = kept->number};
-	int code = recording__copy(&made.recording, &kept->recording, history->dictionary);
 
-	if (code)
-		return code;
+	recording__copy(&made.recording, &kept->recording, history->dictionary);
 	drop(&history->held[held]);
 	history->held[held] = made;
-	return 0;
 }
 
 void history__release(struct history *history, enum held held)

@@ -40,22 +40,21 @@ struct history {
 	char *event; /* the event to show first in all recordings that have it; or NULL */
 };
 
-/* 0 or -ENOMEM. */
-int history__init(struct history *history, size_t max_bytes);
+void history__init(struct history *history, size_t max_bytes);
 /* Also for a zeroed history. */
 void history__fini(struct history *history);
 
-/* Keeps a copy of the next interval. 0 or -ENOMEM. */
-int history__add(struct history *history, const struct recording *interval);
+/* Keeps a copy of the next interval. */
+void history__add(struct history *history, const struct recording *interval);
 
 /*
  * Keeps the history within max_bytes, one step at a time. 0: it is. 1: there is more to do. 2: the
- * dictionary was replaced: pointers into the old one and to intervals are invalid. Or -ENOMEM.
+ * dictionary was replaced: pointers into the old one and to intervals are invalid.
  */
 int history__work(struct history *history);
 
-/* Drops all intervals. What is held stays. 0 or -ENOMEM. */
-int history__reset(struct history *history);
+/* Drops all intervals. What is held stays. */
+void history__reset(struct history *history);
 
 /* The interval with this number, or the nearest one that is kept. NULL: there are none. */
 const struct kept *history__find(const struct history *history, uint64_t number);
@@ -65,8 +64,8 @@ const struct kept *history__before(const struct history *history, const struct k
 /* Makes this event the first of all that is kept, and of future intervals. */
 void history__show_event(struct history *history, const char *event);
 
-/* Keeps a copy. 0 or -ENOMEM. */
-int history__hold(struct history *history, enum held held, const struct kept *kept);
+/* Keeps a copy. */
+void history__hold(struct history *history, enum held held, const struct kept *kept);
 void history__release(struct history *history, enum held held);
 
 #endif

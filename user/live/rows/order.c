@@ -46,22 +46,6 @@ static int by_position(const void *left, const void *right)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Returns the first item that value exceeds. least[i]: the minimum of the first i + 1 items. */
-static size_t find_exceeded(const double *least, size_t nr, double value, double unit)
-{
-	size_t low = 0, high = nr;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (exceeds(value, least[middle], unit))
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
-}
-
 /*
  * Puts the item at index `from` before the first item that its value exceeds. least[i]: the minimum
  * value of the first i + 1 items.
@@ -69,8 +53,16 @@ static size_t find_exceeded(const double *least, size_t nr, double value, double
 static void insert(struct order_item *items, double *least, size_t from, double value, double unit)
 {
 	const struct order_item item = items[from];
-	const size_t to = find_exceeded(least, from, value, unit);
+	size_t to = 0, high = from;
 
+	while (to < high) {
+		const size_t middle = to + (high - to) / 2;
+
+		if (exceeds(value, least[middle], unit))
+			high = middle;
+		else
+			to = middle + 1;
+	}
 	memmove(items + to + 1, items + to, (from - to) * sizeof(*items));
 	memmove(least + to + 1, least + to, (from - to) * sizeof(*least));
 	items[to] = item;

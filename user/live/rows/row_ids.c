@@ -7,20 +7,6 @@
 
 #define MOST_BYTES 4096 /* of a name; the rest is ignored */
 
-/*
- * A random seed of 64 bits from the kernel. Names are chosen by strangers, who must not be able to
- * foresee ids. Neither order nor colours depend on it.
- */
-static uint64_t first_seed(void)
-{
-	const char *random = (const char *)getauxval(AT_RANDOM);
-	uint64_t seed = 0;
-
-	if (random)
-		memcpy(&seed, random + 8, sizeof(seed));
-	return seed;
-}
-
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
 	const size_t length = strnlen(text, MOST_BYTES);
@@ -40,8 +26,16 @@ static uint64_t mix(uint64_t hash)
 
 uint64_t row_id__of(const char *name, const char *module)
 {
-	const uint64_t hash = hash_text(first_seed(), name);
+	const char *random = (const char *)getauxval(AT_RANDOM);
+	uint64_t hash = 0;
 
+	/*
+	 * Names are chosen by strangers, who must not be able to foresee ids: they begin with 64
+	 * random bits from the kernel. Neither order nor colours depend on them.
+	 */
+	if (random)
+		memcpy(&hash, random + 8, sizeof(hash));
+	hash = hash_text(hash, name);
 	return mix(module ? hash_text(hash, module) : hash);
 }
 

@@ -17,20 +17,17 @@ double row__squares(const struct live_row *row, const struct selection *selectio
 	return is_by_self(selection) ? row->self_squares : row->total_squares;
 }
 
-static long make_stacks(const struct selection *selection, struct row_ids *ids,
-			const struct profile *profile, struct live_row **out)
+static size_t make_stacks(const struct selection *selection, struct row_ids *ids,
+			  const struct profile *profile, struct live_row **out)
 {
 	const struct dictionary *dictionary = profile__dictionary(profile);
 	const enum value shown = profile__metrics(profile)->shown;
-	struct live_row *rows;
 	struct row *stacks;
-	long nr = profile__top_stacks(profile, selection->merge, SIZE_MAX, &stacks);
+	const size_t nr = (size_t)profile__top_stacks(profile, selection->merge, SIZE_MAX, &stacks);
+	struct live_row *rows = xcalloc(nr + 1, sizeof(*rows));
 
-	if (nr < 0)
-		return nr;
 	row_ids__prepare(ids, dictionary);
-	rows = xcalloc((size_t)nr + 1, sizeof(*rows));
-	for (long i = 0; i < nr; i++) {
+	for (size_t i = 0; i < nr; i++) {
 		const struct row *stack = &stacks[i];
 		uint64_t owner =
 			row_id__of_owner(dictionary, stack->process, stack->tid, selection->merge);
@@ -51,31 +48,21 @@ static long make_stacks(const struct selection *selection, struct row_ids *ids,
 	return nr;
 }
 
-static enum group_by group_of(const struct selection *selection)
+static size_t make_groups(const struct selection *selection, const struct profile *profile,
+			  struct live_row **out)
 {
 	static const enum group_by owners[] = {[MERGE_BY_COMM] = GROUP_BY_COMM,
 					       [MERGE_BY_PROCESS] = GROUP_BY_PROCESS,
 					       [MERGE_BY_THREAD] = GROUP_BY_THREAD};
-
-	if (selection->view == VIEW_MODULES)
-		return GROUP_BY_MODULE;
-	if (selection->view == VIEW_PROCESSES)
-		return owners[selection->owners];
-	return GROUP_BY_FUNCTION;
-}
-
-static long make_groups(const struct selection *selection, const struct profile *profile,
-			struct live_row **out)
-{
-	struct live_row *rows;
+	const enum group_by by = selection->view == VIEW_MODULES     ? GROUP_BY_MODULE
+				 : selection->view == VIEW_PROCESSES ? owners[selection->owners]
+								     : GROUP_BY_FUNCTION;
+	const enum sort sort = selection->by_total ? SORT_BY_TOTAL : SORT_BY_SELF;
 	struct group_row *groups;
-	long nr = profile__group(profile, group_of(selection),
-				 selection->by_total ? SORT_BY_TOTAL : SORT_BY_SELF, &groups);
+	const size_t nr = (size_t)profile__group(profile, by, sort, &groups);
+	struct live_row *rows = xcalloc(nr + 1, sizeof(*rows));
 
-	if (nr < 0)
-		return nr;
-	rows = xcalloc((size_t)nr + 1, sizeof(*rows));
-	for (long i = 0; i < nr; i++)
+	for (size_t i = 0; i < nr; i++)
 		rows[i] = (struct live_row){
 			.id = row_id__of(groups[i].name, groups[i].module),
 			.self = groups[i].self,
@@ -92,8 +79,8 @@ static long make_groups(const struct selection *selection, const struct profile 
 	return nr;
 }
 
-long rows__make(const struct selection *selection, struct row_ids *ids,
-		const struct profile *profile, struct live_row **rows)
+size_t rows__make(const struct selection *selection, struct row_ids *ids,
+		  const struct profile *profile, struct live_row **rows)
 {
 	if (selection->view == VIEW_STACKS)
 		return make_stacks(selection, ids, profile, rows);

@@ -39,9 +39,9 @@ double row__squares(const struct live_row *row, const struct selection *selectio
 
 /*
  * All rows of a view, except trees and flames, hottest first. The caller frees *rows. Returns their
- * number, or -ENOMEM.
+ * number.
  */
-long rows__make(const struct selection *selection, struct row_ids *ids,
-		const struct profile *profile, struct live_row **rows);
+size_t rows__make(const struct selection *selection, struct row_ids *ids,
+		  const struct profile *profile, struct live_row **rows);
 
 #endif

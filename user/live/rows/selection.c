@@ -110,8 +110,8 @@ static bool is_let_through(const struct selecting *run, const struct sample *sam
 				    dictionary__process(run->dictionary, sample->process)->comm);
 }
 
-/* 1: some frames are left; 0: none is left, so the sample is dropped; or -ENOMEM. */
-static int strip(struct selecting *run, struct sample *sample)
+/* False: no frame is left, so the sample is dropped. */
+static bool strip(struct selecting *run, struct sample *sample)
 {
 	const struct selection *selection = run->selection;
 	size_t nr_frames, nr_left = 0;
@@ -127,51 +127,36 @@ static int strip(struct selecting *run, struct sample *sample)
 	}
 	if (nr_left && nr_left < nr_frames)
 		sample->stack = dictionary__add_stack(run->dictionary, run->frames, nr_left);
-	return sample->stack == ID_NONE ? -ENOMEM : nr_left > 0;
-}
-
-static int copy_samples(struct selecting *run, const struct profile *profile, struct profile *made)
-{
-	bool hides = run->selection->hides_kernel || run->selection->hides_user;
-	size_t nr_samples;
-	const struct sample *samples = profile__samples(profile, &nr_samples);
-	int code = 0;
-
-	for (size_t i = 0; i < nr_samples && code >= 0; i++) {
-		struct sample sample = samples[i];
-
-		if (!is_let_through(run, &sample))
-			continue;
-		code = hides ? strip(run, &sample) : 1;
-		if (code > 0)
-			code = profile__add(made, &sample);
-	}
-	return code < 0 ? code : 0;
+	return nr_left > 0;
 }
 
 int selection__apply(const struct selection *selection, struct row_ids *ids,
 		     const struct profile *profile, struct profile **out, struct error *err)
 {
+	const bool hides = selection->hides_kernel || selection->hides_user;
 	struct selecting run = {
 		.selection = selection, .ids = ids, .dictionary = profile__dictionary(profile)};
-	struct profile *made = profile__new_like(profile, run.dictionary);
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
 	struct filter filter;
-	int code = made ? 0 : -ENOMEM;
+	int code;
 
-	row_ids__prepare(ids, run.dictionary);
-	if (!code && *selection->pattern) {
+	if (*selection->pattern) {
 		code = filter__init(&filter, run.dictionary, selection->pattern, err);
-		run.filter = code ? NULL : &filter;
+		if (code)
+			return code;
+		run.filter = &filter;
 	}
-	if (!code)
-		code = copy_samples(&run, profile, made);
+	row_ids__prepare(ids, run.dictionary);
+	*out = profile__new_like(profile, run.dictionary);
+	for (size_t i = 0; i < nr_samples; i++) {
+		struct sample sample = samples[i];
+
+		if (is_let_through(&run, &sample) && (!hides || strip(&run, &sample)))
+			profile__add(*out, &sample);
+	}
 	if (run.filter)
 		filter__fini(run.filter);
 	free(run.frames);
-	if (code) {
-		profile__free(made);
-		return code;
-	}
-	*out = made;
 	return 0;
 }

@@ -60,7 +60,7 @@ bool selection__is_clear(const struct selection *selection);
 
 /*
  * Makes a profile of the samples that pass the filters, with the same dictionary. The caller frees
- * it. 0 or -ENOMEM; -EINVAL with err filled if pattern is not a regular expression.
+ * it. 0, or -EINVAL with err filled: pattern is not a regular expression.
  */
 int selection__apply(const struct selection *selection, struct row_ids *ids,
 		     const struct profile *profile, struct profile **made, struct error *err);

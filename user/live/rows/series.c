@@ -10,37 +10,16 @@ static int by_id(const void *left, const void *right)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-static int from_rows(struct series *series, const struct selection *selection, struct row_ids *ids,
-		     const struct profile *profile)
-{
-	struct live_row *rows;
-	long nr = rows__make(selection, ids, profile, &rows);
-
-	if (nr < 0)
-		return (int)nr;
-	series->points = xcalloc((size_t)nr + 1, sizeof(*series->points));
-	series->nr_points = (size_t)nr;
-	for (long i = 0; i < nr; i++)
-		series->points[i] = (struct point){rows[i].id, row__value(&rows[i], selection)};
-	free(rows);
-	return 0;
-}
-
 /* The path from the root to a stack's leaf: ids of its nodes, and their indices in points. */
-static int from_tree(struct series *series, const struct selection *selection,
-		     const struct profile *profile)
+static void from_tree(struct series *series, const struct selection *selection,
+		      const struct profile *profile)
 {
 	struct tree *tree = tree__new(profile, selection->merge, selection->direction);
-	size_t depth, capacity = 0, *path;
-	uint64_t *ids;
-	enum value shown;
+	const enum value shown = tree__metrics(tree)->shown;
+	const size_t depth = (size_t)tree__max_depth(tree) + 1;
+	size_t capacity = 0, *path = xcalloc(depth + 1, sizeof(*path));
+	uint64_t *ids = xcalloc(depth + 1, sizeof(*ids));
 
-	if (!tree)
-		return -ENOMEM;
-	depth = (size_t)tree__max_depth(tree) + 1;
-	path = xcalloc(depth + 1, sizeof(*path));
-	ids = xcalloc(depth + 1, sizeof(*ids));
-	shown = tree__metrics(tree)->shown;
 	for (size_t i = 0; i < tree__nr_stacks(tree); i++) {
 		const struct tree_stack stack = tree__stack(tree, i);
 
@@ -58,21 +37,26 @@ static int from_tree(struct series *series, const struct selection *selection,
 	free(path);
 	free(ids);
 	tree__free(tree);
-	return 0;
 }
 
-int series__init(struct series *series, const struct selection *selection, struct row_ids *ids,
-		 const struct profile *profile)
+void series__init(struct series *series, const struct selection *selection, struct row_ids *ids,
+		  const struct profile *profile)
 {
-	bool is_tree = selection->view == VIEW_TREE || selection->view == VIEW_FLAMES;
-	int code;
+	struct live_row *rows;
 
 	*series = (struct series){0};
-	code = is_tree ? from_tree(series, selection, profile)
-		       : from_rows(series, selection, ids, profile);
+	if (selection->view == VIEW_TREE || selection->view == VIEW_FLAMES) {
+		from_tree(series, selection, profile);
+	} else {
+		series->nr_points = rows__make(selection, ids, profile, &rows);
+		series->points = xcalloc(series->nr_points + 1, sizeof(*series->points));
+		for (size_t i = 0; i < series->nr_points; i++)
+			series->points[i] =
+				(struct point){rows[i].id, row__value(&rows[i], selection)};
+		free(rows);
+	}
 	if (series->nr_points)
 		qsort(series->points, series->nr_points, sizeof(*series->points), by_id);
-	return code;
 }
 
 void series__fini(struct series *series)

@@ -19,9 +19,9 @@ struct series {
 	double expected;  /* the value of one CPU that is always busy; 0: unknown */
 };
 
-/* profile: filtered by selection__apply(). 0 or -ENOMEM. */
-int series__init(struct series *series, const struct selection *selection, struct row_ids *ids,
-		 const struct profile *profile);
+/* profile: filtered by selection__apply(). */
+void series__init(struct series *series, const struct selection *selection, struct row_ids *ids,
+		  const struct profile *profile);
 void series__fini(struct series *series);
 
 /* NULL: the row is not in the interval. */

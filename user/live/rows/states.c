@@ -3,23 +3,20 @@
 
 #include "flame/colors.h"
 
-int states__init(struct states *states, const struct selection *selection, struct row_ids *ids,
-		 const struct profile *profile)
+void states__init(struct states *states, const struct selection *selection, struct row_ids *ids,
+		  const struct profile *profile)
 {
-	int code = 0;
-
 	*states = (struct states){.are_told = profile__tells_waits(profile)};
-	for (enum wait_state state = 1; state < WAIT_STATES && states->are_told && !code; state++) {
+	for (enum wait_state state = 1; state < WAIT_STATES && states->are_told; state++) {
 		const struct wait_choice choice = {.states = state__looks_like(state)};
 		struct profile *some;
 
 		if (state__style(state)->state != state)
 			continue;
 		some = profile__select_waits(profile, &choice);
-		code = some ? series__init(&states->of[state], selection, ids, some) : -ENOMEM;
+		series__init(&states->of[state], selection, ids, some);
 		profile__free(some);
 	}
-	return code;
 }
 
 void states__fini(struct states *states)

@@ -14,9 +14,9 @@ struct states {
 	bool are_told; /* at least one sample has a state */
 };
 
-/* profile: filtered by selection__apply(). 0 or -ENOMEM. Call fini also after an error. */
-int states__init(struct states *states, const struct selection *selection, struct row_ids *ids,
-		 const struct profile *profile);
+/* profile: filtered by selection__apply(). */
+void states__init(struct states *states, const struct selection *selection, struct row_ids *ids,
+		  const struct profile *profile);
 void states__fini(struct states *states);
 
 /*
