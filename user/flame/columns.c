@@ -9,12 +9,11 @@ struct tree *columns__tree(const struct flame_options *options)
 {
 	const struct profile *first = options->events[0].profile;
 	struct profile *all = profile__new_like(first, profile__dictionary(first));
-	int code = all ? 0 : -ENOMEM;
 	struct tree *tree;
 
-	for (size_t i = 0; i < options->nr_events && !code; i++)
-		code = profile__merge(all, options->events[i].profile);
-	tree = code ? NULL : tree__new(all, options->merge, TREE_FROM_ROOT);
+	for (size_t i = 0; i < options->nr_events; i++)
+		profile__merge(all, options->events[i].profile);
+	tree = tree__new(all, options->merge, TREE_FROM_ROOT);
 	profile__free(all);
 	return tree;
 }
@@ -113,8 +112,8 @@ static void add_event(struct columns *columns, const struct flame_event *event,
 	free(squares);
 }
 
-int columns__init(struct columns *columns, const struct tree *tree,
-		  const struct flame_options *options)
+void columns__init(struct columns *columns, const struct tree *tree,
+		   const struct flame_options *options)
 {
 	*columns =
 		(struct columns){.of = xcalloc(VALUES * options->nr_events, sizeof(*columns->of))};
@@ -122,12 +121,9 @@ int columns__init(struct columns *columns, const struct tree *tree,
 		const struct flame_event *event = &options->events[i];
 		struct tree *some = tree__new(event->profile, options->merge, TREE_FROM_ROOT);
 
-		if (!some)
-			return -ENOMEM;
 		add_event(columns, event, tree, some, !i);
 		tree__free(some);
 	}
-	return 0;
 }
 
 void columns__fini(struct columns *columns)
