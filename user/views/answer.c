@@ -192,38 +192,23 @@ static uint64_t count_samples(const struct answer_data *answer)
 	return profile__total(answer->profile, VALUE_COUNT);
 }
 
-static int init(struct answer_data *answer, struct profile **others)
-{
-	const struct recording *recording = answer->recording;
-	long nr = profile__part_idle_waits(recording->profile, recording->duration_ns,
-					   &answer->idle, others);
-
-	if (nr)
-		return (int)nr;
-	answer->profile = *others ? *others : recording->profile;
-	answer->nr_samples = count_samples(answer);
-	nr = certainty__init(&answer->certainty, answer->recording, answer->options->whole);
-	if (nr)
-		return (int)nr;
-	nr = profile__group(answer->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &answer->groups);
-	if (nr < 0)
-		return (int)nr;
-	answer->nr_groups = (size_t)nr;
-	answer->from_leaf = tree__new(answer->profile, answer->options->merge, TREE_FROM_LEAF);
-	answer->from_root = tree__new(answer->profile, answer->options->merge, TREE_FROM_ROOT);
-	return answer->from_leaf && answer->from_root ? 0 : -ENOMEM;
-}
-
 int view__write_answer(FILE *out, const struct recording *recording,
 		       const struct answer_options *options)
 {
 	struct answer_data answer = {.recording = recording, .options = options};
 	struct profile *others = NULL;
 	char *texts[PARTS] = {0};
-	int code = init(&answer, &others);
+	int code;
 
-	if (!code)
-		code = make_parts(texts, &answer);
+	profile__part_idle_waits(recording->profile, recording->duration_ns, &answer.idle, &others);
+	answer.profile = others ? others : recording->profile;
+	answer.nr_samples = count_samples(&answer);
+	certainty__init(&answer.certainty, recording, options->whole);
+	answer.nr_groups = (size_t)profile__group(answer.profile, GROUP_BY_FUNCTION, SORT_BY_SELF,
+						  &answer.groups);
+	answer.from_leaf = tree__new(answer.profile, options->merge, TREE_FROM_LEAF);
+	answer.from_root = tree__new(answer.profile, options->merge, TREE_FROM_ROOT);
+	code = make_parts(texts, &answer);
 	if (!code)
 		write_parts(out, &answer, texts);
 	for (enum answer_part part = 0; part < PARTS; part++)

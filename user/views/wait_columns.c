@@ -15,12 +15,6 @@ static bool took_time(const struct metrics *metrics)
 	       !metric__equal(count, &metric__samples);
 }
 
-static bool has_average(const struct metrics *metrics)
-{
-	return metrics->shown == VALUE_WEIGHT && metrics->of[VALUE_COUNT].name &&
-	       (took_time(metrics) || metrics__are_blocks(metrics));
-}
-
 struct wait_columns wait_columns__of(const struct profile *profile)
 {
 	const struct metrics *metrics = profile__metrics(profile);
@@ -32,7 +26,8 @@ struct wait_columns wait_columns__of(const struct profile *profile)
 		.wait_width = strlen(WAIT_HEADING),
 	};
 
-	if (has_average(metrics)) {
+	if (metrics->shown == VALUE_WEIGHT && count->name &&
+	    (took_time(metrics) || metrics__are_blocks(metrics))) {
 		columns.count = count;
 		columns.count_width = text__width(metric__heading(count, MOST_HEADING));
 	}
