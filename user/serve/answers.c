@@ -244,7 +244,6 @@ static int name_part(const struct serve_request *request, struct recording *reco
 {
 	char words[768] = "", pid[16] = "";
 	FILE *out = fmemopen(words, sizeof(words), "w");
-	bool failed = false;
 
 	if (!out)
 		return -ENOMEM;
@@ -256,8 +255,8 @@ static int name_part(const struct serve_request *request, struct recording *reco
 	add_words(out, "processes in the cgroup ", request->cgroup);
 	fclose(out);
 	for (; *words && recording; recording = recording->more)
-		recording->facts[FACT_TARGET] = recording__keep(recording, words, &failed);
-	return failed ? -ENOMEM : 0;
+		recording->facts[FACT_TARGET] = recording__keep(recording, words, NULL);
+	return 0;
 }
 
 static int make_profile(struct answers *answers, const struct serve_request *request,

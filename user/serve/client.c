@@ -42,20 +42,6 @@ static int connect_to(const char *path)
 	return code;
 }
 
-static int say_nobody(struct error *err, const char *path, int code)
-{
-	struct quoted quoted;
-
-	if (code == -ENOENT || code == -ECONNREFUSED || code == -ENOTDIR)
-		return error__say(err, EXIT_SYSTEM, code,
-				  "nobody listens at %s; \"sudo topstacks serve\" samples all the "
-				  "time, so that there is a past to ask for",
-				  quote(&quoted, path));
-	error__set(err, EXIT_SYSTEM, code, "cannot ask topstacks serve at %s",
-		   quote(&quoted, path));
-	return code == -EAGAIN ? error__remedy(err, "it is busy: try again") : code;
-}
-
 /*
  * Connects to the named socket or a default one. *path: that socket; free() it. A descriptor, or
  * negative errno with err filled.
@@ -65,6 +51,7 @@ static int connect_somewhere(const char *named, char **path, struct error *err)
 	const char *first = named ? named : SERVE_SOCKET;
 	char *own = named ? NULL : places__own_socket();
 	int code = connect_to(first), other = code < 0 && own ? connect_to(own) : -ENOENT;
+	struct quoted quoted;
 
 	if (other >= 0) {
 		*path = own;
@@ -72,7 +59,16 @@ static int connect_somewhere(const char *named, char **path, struct error *err)
 	}
 	free(own);
 	*path = xstrdup(first);
-	return code >= 0 ? code : say_nobody(err, first, code);
+	if (code >= 0)
+		return code;
+	if (code == -ENOENT || code == -ECONNREFUSED || code == -ENOTDIR)
+		return error__say(err, EXIT_SYSTEM, code,
+				  "nobody listens at %s; \"sudo topstacks serve\" samples all the "
+				  "time, so that there is a past to ask for",
+				  quote(&quoted, first));
+	error__set(err, EXIT_SYSTEM, code, "cannot ask topstacks serve at %s",
+		   quote(&quoted, first));
+	return code == -EAGAIN ? error__remedy(err, "it is busy: try again") : code;
 }
 
 /* ---- sending and receiving ---- */

@@ -6,9 +6,9 @@
  *	stacks     97.4 % whole, 2.6 % unverified (may lack callers)
  *	coverage   99.8 % of the CPU time the scheduler gave it (4.98 of 4.99 s)
  *	ledger     990 events = 493 counted + 0 idle + 497 filtered + 0 lost
- *	wall       27.04 s of threads = 0.26 s running + 0.36 s runnable + 26.42 s blocked ...
- *	scheduler  0.26 s ran + 9 ms uncredited - 8 ms of others, 0.36 s waited to run; agrees within
- *		   0.5 % and 10 us a switch (3,471)
+ *	wall       27.04 s of threads = 0.26 s running + 0.36 s runnable + 26.42 s blocked + ...
+ *	scheduler  0.26 s ran + 9 ms uncredited - 8 ms of others, 0.36 s waited to run; agrees
+ *		   within 0.5 % and 10 us a switch (3,471)
  *	asleep     4 threads before sampling began, 4 of them with their stacks
  *	cost       0.31 % of a CPU (15.8 ms), 12.3 MB of memory, 8.24 MB in the kernel
  *	names      98.7 % of frames named, 99.9 % of leaf functions identified, 0.4 % of ...
