@@ -210,20 +210,6 @@ static void put_part(FILE *out, const struct shown_values *shown, const struct w
 			put_number(out, part->values[value][index]);
 }
 
-static void put_weighed(FILE *out, const struct shown_values *shown,
-			const struct flame_options *options)
-{
-	const size_t nr_values = count_values(shown);
-	size_t nr = 0;
-
-	for (size_t i = 0; i < nr_values; i++)
-		nr += error_of(shown, options, i)->mean > 0;
-	put_number(out, nr);
-	for (size_t i = 0; i < nr_values; i++)
-		if (error_of(shown, options, i)->mean > 0)
-			put_number(out, i);
-}
-
 static void put_squares(FILE *out, const struct shown_values *shown,
 			const struct flame_options *options, const struct tree_stack *stack,
 			size_t index)
@@ -261,20 +247,6 @@ static void put_stacks(FILE *out, const struct tree *tree, const struct shown_va
 		for (size_t j = 0; j < shown->parts->nr; j++)
 			put_part(out, shown, &shown->parts->of[j], i);
 		put_squares(out, shown, options, &stack, i);
-	}
-}
-
-static void put_parts(FILE *out, const struct wait_parts *parts)
-{
-	put_number(out, parts->nr);
-	for (size_t i = 0; i < parts->nr; i++) {
-		const uint32_t wait = parts->of[i].wait;
-		const struct state_style *style = state__style(wait__state(wait));
-
-		put_string(out, style->label);
-		put_string(out, wait_kind__name(wait__kind(wait)));
-		put_number(out, style->hue);
-		put_number(out, style->chroma);
 	}
 }
 
@@ -421,6 +393,7 @@ int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
 {
 	struct shown_values shown = {columns, parts, {true, true}, overlay};
 	FILE *out = xmemstream(bytes, nr_bytes);
+	size_t nr_values, nr_weighed = 0;
 
 	put_string(out, options->title ? options->title : "Flame graph");
 	put_facts(out, options->facts, options->nr_facts);
@@ -430,8 +403,27 @@ int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
 	put_string(out, "process");
 	put_metrics(out, tree, &shown);
 	put_names(out, tree);
-	put_parts(out, parts);
-	put_weighed(out, &shown, options);
+
+	put_number(out, parts->nr);
+	for (size_t i = 0; i < parts->nr; i++) {
+		const uint32_t wait = parts->of[i].wait;
+		const struct state_style *style = state__style(wait__state(wait));
+
+		put_string(out, style->label);
+		put_string(out, wait_kind__name(wait__kind(wait)));
+		put_number(out, style->hue);
+		put_number(out, style->chroma);
+	}
+
+	/* The values whose stacks have squares. */
+	nr_values = count_values(&shown);
+	for (size_t i = 0; i < nr_values; i++)
+		nr_weighed += error_of(&shown, options, i)->mean > 0;
+	put_number(out, nr_weighed);
+	for (size_t i = 0; i < nr_values; i++)
+		if (error_of(&shown, options, i)->mean > 0)
+			put_number(out, i);
+
 	put_stacks(out, tree, &shown, options);
 	if (overlay)
 		put_overlay(out, overlay);

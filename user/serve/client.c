@@ -139,18 +139,6 @@ static int receive_all(struct client_exchange *exchange)
 	return nr == 0 || (errno == ECONNRESET && exchange->nr) ? 0 : -errno;
 }
 
-static int ask(struct client_exchange *exchange, const char *request, struct error *err)
-{
-	int code = send_all(exchange, request);
-
-	if (!code || code == -EPIPE)
-		code = receive_all(exchange);
-	if (!code)
-		return 0;
-	error__set(err, EXIT_SYSTEM, code, "topstacks serve gave no whole answer");
-	return code == -EFBIG ? error__remedy(err, "ask for less, such as one process") : code;
-}
-
 /* ---- the request ---- */
 
 static int make_request(const struct serve_client *client, int fd, const char *path,
@@ -207,8 +195,15 @@ int client__get(const struct serve_client *client, const char *target, char **by
 	code = exchange.fd < 0 ? exchange.fd : 0;
 	if (!code)
 		code = make_request(client, exchange.fd, path, target, request, err);
-	if (!code)
-		code = ask(&exchange, request, err);
+	if (!code) {
+		code = send_all(&exchange, request);
+		if (!code || code == -EPIPE)
+			code = receive_all(&exchange);
+		if (code)
+			error__set(err, EXIT_SYSTEM, code, "topstacks serve gave no whole answer");
+		if (code == -EFBIG)
+			error__remedy(err, "ask for less, such as one process");
+	}
 	if (!code)
 		code = take_body(&exchange, bytes, nr_bytes, err);
 	explicit_bzero(request, sizeof(request));

@@ -110,7 +110,7 @@ static void write_part(struct annotating_view *view, const uint64_t values[VALUE
 	pen__format(pen, STYLE_PLAIN, " %% %s", where);
 }
 
-/* "parse (prog)  30.2 ±2.8 % itself  4.1 ±1.3 % in what it calls, of 1,000 samples" */
+/* "parse (prog)  30.2 ±2.8 % itself  4.1 ±1.3 % in what it calls, of 1,000 samples"; then its hosts */
 static void write_function(struct annotating_view *view)
 {
 	const struct annotation *annotation = view->text->annotation;
@@ -125,13 +125,6 @@ static void write_function(struct annotating_view *view)
 	metric__describe(view->table.metric, view->text->total[view->shown], whole, sizeof(whole));
 	pen__format(pen, STYLE_PLAIN, ", of %s", whole);
 	pen__end_line(pen);
-}
-
-static void write_hosts(struct annotating_view *view)
-{
-	const struct annotation *annotation = view->text->annotation;
-	struct pen *pen = &view->table.pen;
-
 	for (size_t i = 0; i < annotation->nr_hosts; i++) {
 		const struct annotated_host *host = &annotation->hosts[i];
 
@@ -436,7 +429,6 @@ int view__write_annotation(FILE *out, const struct recording *recording,
 	view.table.value_columns = text__width(table__heading(&view.table));
 	table__fit(&view.table, text->annotation->values.self[view.shown]);
 	write_function(&view);
-	write_hosts(&view);
 	write_sources(&view);
 	for (size_t i = 0; i < text->nr_files; i++)
 		write_file(&view, &text->files[i]);

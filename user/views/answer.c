@@ -130,21 +130,6 @@ static void add_functions(struct markdown *markdown, const struct answer_data *a
 	markdown__add(markdown, note, reserved);
 }
 
-static void add_advice(struct markdown *markdown, const char *items)
-{
-	const struct lines_added added = add_lines(markdown, "\n**Next**\n\n", items, 0);
-	char note[128];
-
-	if (!added.nr_left_out)
-		return;
-	if (added.nr)
-		snprintf(note, sizeof(note), "- %zu more: raise `--budget`\n", added.nr_left_out);
-	else
-		snprintf(note, sizeof(note),
-			 "\n**Next**: raise `--budget`, there is no room for it\n");
-	markdown__add(markdown, note, 0);
-}
-
 /*
  * A fourth of the budget is reserved for the advice, or less if all of it needs less. It always
  * suffices for a note that the advice is left out.
@@ -158,7 +143,8 @@ static void write_parts(FILE *out, const struct answer_data *answer, char *const
 						      : budget / 4;
 	const size_t above = reserved + (answer->nr_groups ? NOTE_BYTES : 0);
 	struct markdown markdown = {out, budget};
-	char silence[256];
+	struct lines_added advised;
+	char silence[256], note[128];
 
 	markdown__add(&markdown, texts[PART_QUALITY], 0);
 	if (!answer->nr_groups) {
@@ -172,7 +158,16 @@ static void write_parts(FILE *out, const struct answer_data *answer, char *const
 	add_paragraph(&markdown, texts[PART_WAITS], above);
 	add_paragraph(&markdown, texts[PART_BRANCHES], above);
 	add_functions(&markdown, answer, texts[PART_FUNCTIONS], reserved);
-	add_advice(&markdown, texts[PART_ADVICE]);
+
+	advised = add_lines(&markdown, "\n**Next**\n\n", texts[PART_ADVICE], 0);
+	if (!advised.nr_left_out)
+		return;
+	if (advised.nr)
+		snprintf(note, sizeof(note), "- %zu more: raise `--budget`\n", advised.nr_left_out);
+	else
+		snprintf(note, sizeof(note),
+			 "\n**Next**: raise `--budget`, there is no room for it\n");
+	markdown__add(&markdown, note, 0);
 }
 
 /* ---- the whole ---- */

@@ -124,39 +124,31 @@ int event__describe_thinned(const struct recording *event, char *text, size_t si
 			since, number);
 }
 
-/* Writes the part of the allocated bytes that samples stand for, which varies by chance. */
-static void describe_allocated(const struct recording *event, char *text, size_t size)
-{
-	const struct metric *weight = &profile__metrics(event->profile)->of[VALUE_WEIGHT];
-	const struct ledger *ledger = &event->ledger;
-	char sampled[32], told[32];
-
-	metric__format(weight, ledger->sampled_ns, sampled, sizeof(sampled));
-	metric__format(weight, ledger->allocated, told, sizeof(told));
-	snprintf(text, size, "%.1f %% of what was allocated (%s of %s)",
-		 100 * (double)ledger->sampled_ns / (double)ledger->allocated, sampled, told);
-}
-
 void event__describe_account(const struct recording *event, char *text, size_t size)
 {
 	const struct ledger *ledger = &event->ledger;
 	const uint64_t placed = ledger->events - ledger__lost(ledger);
-	char events[32];
+	char events[32], sampled[32], allocated[32];
 
 	*text = '\0';
 	if (!event->has_ledger)
 		return;
 	text__format_count(events, sizeof(events), ledger->events);
-	if (ledger->allocated)
-		describe_allocated(event, text, size);
-	else if (!ledger->events)
+	if (ledger->allocated) { /* the part that samples stand for varies by chance */
+		metric__format(weight_of(event), ledger->sampled_ns, sampled, sizeof(sampled));
+		metric__format(weight_of(event), ledger->allocated, allocated, sizeof(allocated));
+		snprintf(text, size, "%.1f %% of what was allocated (%s of %s)",
+			 100 * (double)ledger->sampled_ns / (double)ledger->allocated, sampled,
+			 allocated);
+	} else if (!ledger->events) {
 		snprintf(text, size, "none");
-	else
+	} else {
 		snprintf(text, size, "%.1f %% of %s accounted for%s",
 			 100.0 * (double)placed / (double)ledger->events, events,
 			 ledger->lost_unmeasured
 				 ? "; more may be lost, which is not verifiable here"
 				 : "");
+	}
 }
 
 int event__describe(const struct recording *event, char *text, size_t size)

@@ -65,16 +65,6 @@ static struct stretch stretch_of(const struct sparklines *lines, size_t piece)
 	return (struct stretch){from_ns, from_ns + bound(time.duration_ns ? time.duration_ns : 1)};
 }
 
-/* The part of a stretch that is in this column. */
-static double part_of(const struct sparklines *lines, struct stretch stretch, size_t column)
-{
-	const uint64_t from_ns = column * lines->column_ns, end_ns = from_ns + lines->column_ns;
-	const uint64_t first_ns = stretch.from_ns > from_ns ? stretch.from_ns : from_ns;
-	const uint64_t last_ns = stretch.end_ns < end_ns ? stretch.end_ns : end_ns;
-
-	return (double)(last_ns - first_ns) / (double)(stretch.end_ns - stretch.from_ns);
-}
-
 /*
  * Adds a slice's value to its columns, in proportion to the time: the times within a slice are not
  * known.
@@ -82,9 +72,17 @@ static double part_of(const struct sparklines *lines, struct stretch stretch, si
 static void add_value(struct sparklines *lines, struct spark *spark, struct stretch stretch,
 		      uint64_t value)
 {
+	const uint64_t length_ns = stretch.end_ns - stretch.from_ns;
+
 	for (size_t i = stretch.from_ns / lines->column_ns; i * lines->column_ns < stretch.end_ns;
-	     i++)
-		spark->values[i] += (double)value * part_of(lines, stretch, i);
+	     i++) {
+		const uint64_t from_ns = i * lines->column_ns, end_ns = from_ns + lines->column_ns;
+		const uint64_t first_ns = stretch.from_ns > from_ns ? stretch.from_ns : from_ns;
+		const uint64_t last_ns = stretch.end_ns < end_ns ? stretch.end_ns : end_ns;
+		const double part = (double)(last_ns - first_ns) / (double)length_ns;
+
+		spark->values[i] += (double)value * part;
+	}
 }
 
 static void add_slices(struct sparklines *lines)

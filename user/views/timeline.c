@@ -130,26 +130,19 @@ static void format_start(const struct timeline *timeline, int64_t start_ns, char
 			 (int)(start_ns % 1000000000 / 1000000));
 }
 
-static void write_gap(struct timeline *timeline, uint64_t gap_ns)
-{
-	char gap[32];
-
-	if (!gap_ns)
-		return;
-	text__format_duration(gap, sizeof(gap), gap_ns);
-	pen__format(&timeline->table.pen, STYLE_DIM, "%*s… nothing was recorded for %s",
-		    (int)timeline->table.value_columns + 10, "", gap);
-	pen__end_line(&timeline->table.pen);
-}
-
 static void write_row(struct timeline *timeline, const struct timeline_row *row)
 {
 	const uint64_t total = profile__shown_total(row->samples);
 	struct pen *pen = &timeline->table.pen;
-	char value[32], from[32];
+	char gap[32], value[32], from[32];
 	struct group_row *groups;
 
-	write_gap(timeline, row->gap_ns);
+	if (row->gap_ns) {
+		text__format_duration(gap, sizeof(gap), row->gap_ns);
+		pen__format(pen, STYLE_DIM, "%*s… nothing was recorded for %s",
+			    (int)timeline->table.value_columns + 10, "", gap);
+		pen__end_line(pen);
+	}
 	metric__format(timeline->table.metric, total, value, sizeof(value));
 	format_start(timeline, row->start_ns, from, sizeof(from));
 	pen__format(pen, STYLE_BOLD, "%6.1f", table__percent(&timeline->table, total));

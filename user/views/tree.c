@@ -111,19 +111,6 @@ static uint64_t self_of(const struct drawing *drawing, const struct tree_node *n
 	return node->self[tree__metrics(drawing->tree)->shown];
 }
 
-static void find_chain(struct drawing *drawing, struct tree_node node)
-{
-	struct tree_node child;
-
-	for (drawing->nr_nodes = 0;; node = child) {
-		array__reserve(&drawing->chain, &drawing->capacity, drawing->nr_nodes + 1);
-		drawing->chain[drawing->nr_nodes++] = node;
-		if (self_of(drawing, &node) || !tree__first_child(drawing->tree, &node, &child) ||
-		    total_of(drawing, &child) != total_of(drawing, &node))
-			return;
-	}
-}
-
 static size_t width_of(const struct drawing *drawing, size_t node)
 {
 	const struct tree_name *name = tree__name(drawing->tree, drawing->chain[node].name);
@@ -220,8 +207,15 @@ static void draw_chain(struct drawing *drawing, const struct branch *branch)
 {
 	const struct tree_node *first = &branch->node, *last;
 	const int indent = (int)indent_of(drawing, branch);
+	struct tree_node node = *first, child;
 
-	find_chain(drawing, *first);
+	for (drawing->nr_nodes = 0;; node = child) {
+		array__reserve(&drawing->chain, &drawing->capacity, drawing->nr_nodes + 1);
+		drawing->chain[drawing->nr_nodes++] = node;
+		if (self_of(drawing, &node) || !tree__first_child(drawing->tree, &node, &child) ||
+		    total_of(drawing, &child) != total_of(drawing, &node))
+			break;
+	}
 	last = &drawing->chain[drawing->nr_nodes - 1];
 	pen__format(&drawing->table.pen, STYLE_BOLD, "%7.1f",
 		    table__percent(&drawing->table, total_of(drawing, first)));
