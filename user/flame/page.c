@@ -60,26 +60,11 @@ static const struct part {
 	{"script", TEXT_OF(page_js)},
 };
 
-static void write_base64(FILE *out, const unsigned char *bytes, size_t nr_bytes)
+/* Writes the bytes, deflated, as base64. 0 or -ENOMEM. */
+static int write_data(FILE *out, const char *bytes, size_t nr_bytes)
 {
 	static const char digits[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-	for (size_t i = 0; i < nr_bytes; i += 3) {
-		size_t left = nr_bytes - i;
-		uint32_t group = (uint32_t)bytes[i] << 16 |
-				 (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) |
-				 (left > 2 ? bytes[i + 2] : 0);
-
-		putc_unlocked(digits[group >> 18], out);
-		putc_unlocked(digits[group >> 12 & 63], out);
-		putc_unlocked(left > 1 ? digits[group >> 6 & 63] : '=', out);
-		putc_unlocked(left > 2 ? digits[group & 63] : '=', out);
-	}
-}
-
-static int write_data(FILE *out, const char *bytes, size_t nr_bytes)
-{
 	uLongf nr_packed = compressBound(nr_bytes);
 	unsigned char *packed = xmalloc(nr_packed);
 
@@ -87,7 +72,17 @@ static int write_data(FILE *out, const char *bytes, size_t nr_bytes)
 		free(packed);
 		return -ENOMEM;
 	}
-	write_base64(out, packed, nr_packed);
+	for (size_t i = 0; i < nr_packed; i += 3) {
+		const size_t left = nr_packed - i;
+		const uint32_t group = (uint32_t)packed[i] << 16 |
+				       (left > 1 ? (uint32_t)packed[i + 1] << 8 : 0) |
+				       (left > 2 ? packed[i + 2] : 0);
+
+		putc_unlocked(digits[group >> 18], out);
+		putc_unlocked(digits[group >> 12 & 63], out);
+		putc_unlocked(left > 1 ? digits[group >> 6 & 63] : '=', out);
+		putc_unlocked(left > 2 ? digits[group & 63] : '=', out);
+	}
 	free(packed);
 	return 0;
 }

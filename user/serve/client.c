@@ -164,23 +164,6 @@ static int make_request(const struct serve_client *client, int fd, const char *p
 						 "what is asked for is too long for one request");
 }
 
-static int take_body(struct client_exchange *exchange, char **bytes, size_t *nr_bytes,
-		     struct error *err)
-{
-	struct http_answer answer;
-	int code = http_answer__parse(&answer, exchange->bytes, exchange->nr, err);
-
-	if (!code && answer.status != 200)
-		code = http_answer__refuse(&answer, err);
-	if (code)
-		return code;
-	memmove(exchange->bytes, answer.body, answer.nr_bytes);
-	*bytes = exchange->bytes;
-	*nr_bytes = answer.nr_bytes;
-	exchange->bytes = NULL;
-	return 0;
-}
-
 int client__get(const struct serve_client *client, const char *target, char **bytes,
 		size_t *nr_bytes, struct error *err)
 {
@@ -189,6 +172,7 @@ int client__get(const struct serve_client *client, const char *target, char **by
 		.deadline_ns = monotonic_ns() + client->timeout_ns,
 	};
 	char request[MAX_REQUEST], *path = NULL;
+	struct http_answer answer;
 	int code;
 
 	exchange.fd = connect_somewhere(client->socket, &path, err);
@@ -205,7 +189,15 @@ int client__get(const struct serve_client *client, const char *target, char **by
 			error__remedy(err, "ask for less, such as one process");
 	}
 	if (!code)
-		code = take_body(&exchange, bytes, nr_bytes, err);
+		code = http_answer__parse(&answer, exchange.bytes, exchange.nr, err);
+	if (!code && answer.status != 200)
+		code = http_answer__refuse(&answer, err);
+	if (!code) {
+		memmove(exchange.bytes, answer.body, answer.nr_bytes);
+		*bytes = exchange.bytes;
+		*nr_bytes = answer.nr_bytes;
+		exchange.bytes = NULL;
+	}
 	explicit_bzero(request, sizeof(request));
 	free(exchange.bytes);
 	free(path);

@@ -37,11 +37,6 @@ static uint64_t value_of(const struct table *table, const struct row *row)
 	return row->values[profile__metrics(table->profile)->shown];
 }
 
-static struct portion part_of(const struct table *table, const struct row *row)
-{
-	return (struct portion){(double)value_of(table, row), row->squares};
-}
-
 /* The rows of the table of stacks, and their widths. */
 struct stack_rows {
 	struct row *rows;
@@ -108,7 +103,7 @@ static void write_values(struct table *table, const struct stack_rows *stacks,
 
 	metric__format(table->metric, value_of(table, row), value, sizeof(value));
 	pen__format(&table->pen, STYLE_BOLD, "%5.1f", table__percent(table, value_of(table, row)));
-	table__write_error(table, part_of(table, row));
+	table__write_error(table, (struct portion){(double)value_of(table, row), row->squares});
 	table__write_tie(table, is_shown ? stacks->ties : NULL,
 			 is_shown ? (size_t)(row - stacks->rows) : 0);
 	pen__format(&table->pen, STYLE_PLAIN, "  %*s  ", (int)table->value_columns, value);
@@ -259,7 +254,8 @@ void table__write_stacks(struct table *table)
 	choose_rows(table, &stacks);
 	parts = xcalloc(stacks.nr_shown + 1, sizeof(*parts));
 	for (size_t i = 0; i < stacks.nr_shown; i++)
-		parts[i] = part_of(table, &stacks.rows[i]);
+		parts[i] = (struct portion){(double)value_of(table, &stacks.rows[i]),
+					    stacks.rows[i].squares};
 	stacks.ties = table__find_ties(table, parts, stacks.nr_shown);
 	free(parts);
 	if (stacks.nr_idle || (stacks.nr_rows && table->options->nr_rows))

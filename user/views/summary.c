@@ -42,12 +42,6 @@ static void say(struct summary_row *row, const char *format, ...)
 	va_end(arguments);
 }
 
-/* True for waits: a waiting thread has no CPU. */
-static bool is_off_cpu(const struct recording *interval)
-{
-	return ledger__has_wall(&interval->ledger) && !(interval->asked_hz > 0);
-}
-
 /* Writes the count; its label is the name of what is counted. */
 static void tell_samples(struct summary_row *row, const struct recording *interval)
 {
@@ -69,8 +63,8 @@ static void tell_samples(struct summary_row *row, const struct recording *interv
 	}
 	if (interval->asked_hz > 0)
 		say(row, " at %s", rate__format(text, sizeof(text), interval->delivered_hz));
-	if (is_off_cpu(interval))
-		say(row, " of threads");
+	if (ledger__has_wall(&interval->ledger) && !(interval->asked_hz > 0))
+		say(row, " of threads"); /* waits: a waiting thread has no CPU */
 	else if (!heap__has_blocks(interval))
 		say(row, " on %u CPU%s", interval->nr_cpus, text__plural(interval->nr_cpus));
 	if (interval->asked_hz > 0)

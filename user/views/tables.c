@@ -18,17 +18,11 @@
 #define MOST_HEADING  20 /* most columns of a metric's name in headings */
 #define LEAST_WIDTH   72 /* least width of lines with error bars */
 
-static bool has_room(const struct view_options *options)
-{
-	return options->errors == ERRORS_ALWAYS ||
-	       (options->errors == ERRORS_AUTO &&
-		(!options->width || options->width >= LEAST_WIDTH));
-}
-
 void table__begin(struct table *table, FILE *out, const struct recording *recording,
 		  const struct view_options *options)
 {
 	const struct profile *profile = recording->profile;
+	const bool has_room = !options->width || options->width >= LEAST_WIDTH;
 
 	*table = (struct table){
 		.pen = pen__on_stream(out, options->color, options->width),
@@ -38,9 +32,10 @@ void table__begin(struct table *table, FILE *out, const struct recording *record
 		.whole = options->whole ? options->whole : profile__shown_total(profile),
 		.duration_ns = recording->duration_ns,
 	};
-	if (has_room(options))
+	if (options->errors == ERRORS_ALWAYS || (options->errors == ERRORS_AUTO && has_room)) {
 		certainty__init(&table->certainty, recording, options->whole);
-	table->has_errors = has_room(options) && !table->certainty.lack;
+		table->has_errors = !table->certainty.lack;
+	}
 }
 
 const char *table__heading(const struct table *table)
