@@ -4,43 +4,40 @@
 
 #include "flame/columns.h"
 
-/* Finds the values of the stacks, and sets values to 0 again. */
-static void fill_column(struct heat_column *column, const struct tree *tree,
-			const struct profile *samples, enum merge merge, uint64_t **values)
-{
-	struct tree *some = tree__new(samples, merge, TREE_FROM_ROOT);
-
-	columns__find(tree, some, values, NULL);
-	tree__free(some);
-	for (uint32_t i = 0; i < tree__nr_stacks(tree); i++) {
-		const struct heat_cell cell = {
-			.stack = i, .values = {values[VALUE_COUNT][i], values[VALUE_WEIGHT][i]}};
-
-		values[VALUE_COUNT][i] = values[VALUE_WEIGHT][i] = 0;
-		if (!cell.values[VALUE_COUNT] && !cell.values[VALUE_WEIGHT])
-			continue;
-		array__reserve(&column->cells, &column->capacity, column->nr + 1);
-		column->cells[column->nr++] = cell;
-	}
-}
-
 static void fill_event(const struct heat *heat, struct heat_event *of, const struct tree *tree,
 		       const struct recording *event, enum merge merge)
 {
-	uint64_t *values[VALUES] = {xcalloc(tree__nr_stacks(tree) + 1, sizeof(uint64_t)),
-				    xcalloc(tree__nr_stacks(tree) + 1, sizeof(uint64_t))};
+	const size_t nr_stacks = tree__nr_stacks(tree);
+	uint64_t *values[VALUES] = {xcalloc(nr_stacks + 1, sizeof(uint64_t)),
+				    xcalloc(nr_stacks + 1, sizeof(uint64_t))};
 	const size_t nr = (size_t)(heat->column_ns / event->slice_ns); /* slices a column */
 
 	of->profile = event->profile;
 	of->columns = xcalloc(heat->nr_columns, sizeof(*of->columns));
 	for (size_t i = 0; i < heat->nr_columns; i++) {
+		struct heat_column *column = &of->columns[i];
+		struct tree *some;
 		struct profile *samples =
 			profile__new_like(event->profile, profile__dictionary(event->profile));
 
 		for (size_t j = i * nr; j < (i + 1) * nr && j < event->nr_slices; j++)
 			if (event->slices[j])
 				profile__merge(samples, event->slices[j]);
-		fill_column(&of->columns[i], tree, samples, merge, values);
+		some = tree__new(samples, merge, TREE_FROM_ROOT);
+		columns__find(tree, some, values, NULL);
+		tree__free(some);
+		for (uint32_t stack = 0; stack < nr_stacks; stack++) {
+			const struct heat_cell cell = {
+				.stack = stack,
+				.values = {values[VALUE_COUNT][stack], values[VALUE_WEIGHT][stack]},
+			};
+
+			values[VALUE_COUNT][stack] = values[VALUE_WEIGHT][stack] = 0;
+			if (!cell.values[VALUE_COUNT] && !cell.values[VALUE_WEIGHT])
+				continue;
+			array__reserve(&column->cells, &column->capacity, column->nr + 1);
+			column->cells[column->nr++] = cell;
+		}
 		profile__free(samples);
 	}
 	free(values[VALUE_COUNT]);

@@ -92,12 +92,16 @@ static int compare_stacks(const void *left, const void *right, void *context)
 	return (a->nr_names > b->nr_names) - (a->nr_names < b->nr_names);
 }
 
-/* Drops names that no stack has, and the focuses on them. */
-static void drop_unused_names(struct overlay *overlay)
+_Static_assert((int)OVERLAY_VALUES == (int)VALUES, "a tree has room for them");
+
+struct tree *overlay__tree(struct overlay *overlay)
 {
+	struct tree_stack *stacks = xcalloc(overlay->nr_stacks + 1, sizeof(*stacks));
 	uint32_t *number = xcalloc(overlay->nr_names + 1, sizeof(*number)), nr_used = 0;
 	size_t nr_focuses = 0;
+	struct tree *tree;
 
+	/* Drop names that no stack has, and the focuses on them. */
 	memset(number, 0xff, overlay->nr_names * sizeof(*number)); /* ID_NONE */
 	for (size_t i = 0; i < overlay->nr_items; i++)
 		number[overlay->items[i]] = 0;
@@ -110,7 +114,6 @@ static void drop_unused_names(struct overlay *overlay)
 	overlay->nr_names = nr_used;
 	for (size_t i = 0; i < overlay->nr_items; i++)
 		overlay->items[i] = number[overlay->items[i]];
-
 	for (size_t i = 0; i < overlay->nr_focuses; i++) {
 		struct overlay_focus focus = overlay->focuses[i];
 
@@ -122,16 +125,7 @@ static void drop_unused_names(struct overlay *overlay)
 	}
 	overlay->nr_focuses = nr_focuses;
 	free(number);
-}
 
-_Static_assert((int)OVERLAY_VALUES == (int)VALUES, "a tree has room for them");
-
-struct tree *overlay__tree(struct overlay *overlay)
-{
-	struct tree_stack *stacks = xcalloc(overlay->nr_stacks + 1, sizeof(*stacks));
-	struct tree *tree;
-
-	drop_unused_names(overlay);
 	if (overlay->nr_stacks)
 		qsort_r(overlay->stacks, overlay->nr_stacks, sizeof(*overlay->stacks),
 			compare_stacks, overlay);

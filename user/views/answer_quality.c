@@ -33,11 +33,6 @@ static enum worth judge(double percent, double limited, double poor)
 /* Judges one aspect, and writes a few words if it is worth mentioning. */
 typedef enum worth judge_part(const struct answer_data *answer, char *text, size_t size);
 
-static bool tells_number(const struct recording *recording)
-{
-	return certainty__counts_samples(recording) || heap__samples(recording, 1) > 0;
-}
-
 static enum worth judge_number(const struct answer_data *answer, char *text, size_t size)
 {
 	const struct recording *recording = answer->recording;
@@ -48,7 +43,8 @@ static enum worth judge_number(const struct answer_data *answer, char *text, siz
 		snprintf(text, size, "each block is counted");
 		return WORTH_GOOD;
 	}
-	if (profile__shown_total(recording->profile) && !tells_number(recording)) {
+	if (profile__shown_total(recording->profile) && !certainty__counts_samples(recording) &&
+	    !(heap__samples(recording, 1) > 0)) {
 		snprintf(text, size, "nobody says how many samples there were");
 		return WORTH_LIMITED;
 	}
