@@ -36,15 +36,6 @@ static double linear_to_srgb(double x)
 	return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055;
 }
 
-static uint32_t pack(double red, double green, double blue)
-{
-	uint32_t r = (uint32_t)lround(255 * linear_to_srgb(red));
-	uint32_t g = (uint32_t)lround(255 * linear_to_srgb(green));
-	uint32_t b = (uint32_t)lround(255 * linear_to_srgb(blue));
-
-	return r << 16 | g << 8 | b;
-}
-
 /* The matrices are from the definition of the colour space (Björn Ottosson, 2020). */
 static uint32_t to_rgb(struct oklch color)
 {
@@ -53,10 +44,13 @@ static uint32_t to_rgb(struct oklch color)
 	double l = pow(color.lightness + 0.3963377774 * a + 0.2158037573 * b, 3);
 	double m = pow(color.lightness - 0.1055613458 * a - 0.0638541728 * b, 3);
 	double s = pow(color.lightness - 0.0894841775 * a - 1.2914855480 * b, 3);
+	double red = 4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s;
+	double green = -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s;
+	double blue = -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s;
 
-	return pack(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
-		    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
-		    -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s);
+	return (uint32_t)lround(255 * linear_to_srgb(red)) << 16 |
+	       (uint32_t)lround(255 * linear_to_srgb(green)) << 8 |
+	       (uint32_t)lround(255 * linear_to_srgb(blue));
 }
 
 static struct oklch grey(void)

@@ -9,12 +9,11 @@ struct tree *columns__tree(const struct flame_options *options)
 {
 	const struct profile *first = options->events[0].profile;
 	struct profile *all = profile__new_like(first, profile__dictionary(first));
-	int code = all ? 0 : -ENOMEM;
 	struct tree *tree;
 
-	for (size_t i = 0; i < options->nr_events && !code; i++)
-		code = profile__merge(all, options->events[i].profile);
-	tree = code ? NULL : tree__new(all, options->merge, TREE_FROM_ROOT);
+	for (size_t i = 0; i < options->nr_events; i++)
+		profile__merge(all, options->events[i].profile);
+	tree = tree__new(all, options->merge, TREE_FROM_ROOT);
 	profile__free(all);
 	return tree;
 }
@@ -73,61 +72,52 @@ static bool is_wanted(const struct tree *tree, enum value value, bool is_first)
 	return value != VALUE_WEIGHT || metric__brings_unit(&metrics->of[value]) || weight != count;
 }
 
-/* Adds the columns of an event whose own tree is some. */
-static void add_event(struct columns *columns, const struct flame_event *event,
-		      const struct tree *all, const struct tree *some, bool is_first)
+void columns__init(struct columns *columns, const struct tree *tree,
+		   const struct flame_options *options)
 {
-	const struct metrics *metrics = tree__metrics(some);
-	const char *counted = metrics->of[VALUE_COUNT].name;
-	const size_t nr = tree__nr_stacks(all) + 1;
-	uint64_t *values[VALUES];
-	double *squares = xcalloc(nr, sizeof(*squares));
+	const size_t nr = tree__nr_stacks(tree) + 1;
 
-	for (int value = 0; value < VALUES; value++)
-		values[value] = xcalloc(nr, sizeof(uint64_t));
-	columns__find(all, some, values, squares);
-	for (enum value value = 0; value < VALUES; value++) {
-		struct flame_column *column = &columns->of[columns->nr];
-
-		if (!is_wanted(some, value, is_first)) {
-			free(values[value]);
-			continue;
-		}
-		if (is_first && metrics->shown == value)
-			columns->shown = columns->nr;
-		columns->nr++;
-		column->event = event;
-		column->value = value;
-		column->values = values[value];
-		column->metric = metrics->of[value];
-		if (value == VALUE_WEIGHT) {
-			column->squares = squares;
-			squares = NULL;
-		}
-		if (value == VALUE_COUNT || !counted || strcmp(column->metric.name, counted) != 0)
-			continue;
-		snprintf(column->title, sizeof(column->title), "%.60s (%.30s)", column->metric.name,
-			 column->metric.unit);
-		column->metric.title = column->title;
-	}
-	free(squares);
-}
-
-int columns__init(struct columns *columns, const struct tree *tree,
-		  const struct flame_options *options)
-{
 	*columns =
 		(struct columns){.of = xcalloc(VALUES * options->nr_events, sizeof(*columns->of))};
 	for (size_t i = 0; i < options->nr_events; i++) {
 		const struct flame_event *event = &options->events[i];
 		struct tree *some = tree__new(event->profile, options->merge, TREE_FROM_ROOT);
+		const struct metrics *metrics = tree__metrics(some);
+		const char *counted = metrics->of[VALUE_COUNT].name;
+		uint64_t *values[VALUES];
+		double *squares = xcalloc(nr, sizeof(*squares));
 
-		if (!some)
-			return -ENOMEM;
-		add_event(columns, event, tree, some, !i);
+		for (int value = 0; value < VALUES; value++)
+			values[value] = xcalloc(nr, sizeof(uint64_t));
+		columns__find(tree, some, values, squares);
+		for (enum value value = 0; value < VALUES; value++) {
+			struct flame_column *column = &columns->of[columns->nr];
+
+			if (!is_wanted(some, value, !i)) {
+				free(values[value]);
+				continue;
+			}
+			if (!i && metrics->shown == value)
+				columns->shown = columns->nr;
+			columns->nr++;
+			column->event = event;
+			column->value = value;
+			column->values = values[value];
+			column->metric = metrics->of[value];
+			if (value == VALUE_WEIGHT) {
+				column->squares = squares;
+				squares = NULL;
+			}
+			if (value == VALUE_COUNT || !counted ||
+			    strcmp(column->metric.name, counted) != 0)
+				continue;
+			snprintf(column->title, sizeof(column->title), "%.60s (%.30s)",
+				 column->metric.name, column->metric.unit);
+			column->metric.title = column->title;
+		}
+		free(squares);
 		tree__free(some);
 	}
-	return 0;
 }
 
 void columns__fini(struct columns *columns)

@@ -25,15 +25,15 @@ struct columns {
 	size_t shown; /* index of the column that the page shows first */
 };
 
-/* Makes a tree, from the root, of the stacks of all events. NULL: out of memory. */
+/* Makes a tree, from the root, of the stacks of all events. */
 struct tree *columns__tree(const struct flame_options *options);
 
 /*
  * Makes the columns of options->events. Values that are 0 everywhere, or the same as a count, are
- * left out. 0 or -ENOMEM. Call fini also after an error.
+ * left out.
  */
-int columns__init(struct columns *columns, const struct tree *tree,
-		  const struct flame_options *options);
+void columns__init(struct columns *columns, const struct tree *tree,
+		   const struct flame_options *options);
 void columns__fini(struct columns *columns);
 
 /*

@@ -45,11 +45,6 @@
 
 #include "flame/colors.h"
 
-struct module_list {
-	const char **names; /* sorted, without duplicates */
-	size_t nr;
-};
-
 static void put_number(FILE *out, uint64_t number)
 {
 	for (; number >= 0x80; number >>= 7)
@@ -68,17 +63,6 @@ static void put_string(FILE *out, const char *string)
 static int compare_strings(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Returns 0 for no module. */
-static size_t module_number(const struct module_list *modules, const char *module)
-{
-	const char **found;
-
-	if (!module)
-		return 0;
-	found = bsearch(&module, modules->names, modules->nr, sizeof(module), compare_strings);
-	return (size_t)(found - modules->names) + 1;
 }
 
 static void put_facts(FILE *out, const struct flame_fact *facts, size_t nr_facts)
@@ -103,29 +87,32 @@ static void put_metric(FILE *out, const struct metric *metric, const struct flam
 static void put_names(FILE *out, const struct tree *tree)
 {
 	const size_t nr_names = tree__nr_names(tree);
-	struct module_list modules = {.names = xcalloc(nr_names + 1, sizeof(*modules.names))};
-	size_t nr = 0;
+	const char **modules = xcalloc(nr_names + 1, sizeof(*modules));
+	size_t nr = 0, nr_modules = 0;
 
 	for (uint32_t i = 0; i < nr_names; i++)
 		if (tree__name(tree, i)->module)
-			modules.names[nr++] = tree__name(tree, i)->module;
-	qsort(modules.names, nr, sizeof(*modules.names), compare_strings);
+			modules[nr++] = tree__name(tree, i)->module;
+	qsort(modules, nr, sizeof(*modules), compare_strings);
 	for (size_t i = 0; i < nr; i++)
-		if (!modules.nr || strcmp(modules.names[modules.nr - 1], modules.names[i]))
-			modules.names[modules.nr++] = modules.names[i];
+		if (!nr_modules || strcmp(modules[nr_modules - 1], modules[i]))
+			modules[nr_modules++] = modules[i];
 
-	put_number(out, modules.nr);
-	for (size_t i = 0; i < modules.nr; i++)
-		put_string(out, modules.names[i]);
+	put_number(out, nr_modules);
+	for (size_t i = 0; i < nr_modules; i++)
+		put_string(out, modules[i]);
 	put_number(out, nr_names);
 	for (uint32_t i = 0; i < nr_names; i++) {
 		const struct tree_name *name = tree__name(tree, i);
+		const char **module = name->module ? bsearch(&name->module, modules, nr_modules,
+							     sizeof(*modules), compare_strings)
+						   : NULL;
 
 		put_string(out, name->text);
-		put_number(out, module_number(&modules, name->module));
+		put_number(out, module ? (size_t)(module - modules) + 1 : 0);
 		put_number(out, name->process ? FRAME_KINDS : name->kind);
 	}
-	free(modules.names);
+	free(modules);
 }
 
 /* The values of a stack that widths can show. */
@@ -223,20 +210,6 @@ static void put_part(FILE *out, const struct shown_values *shown, const struct w
 			put_number(out, part->values[value][index]);
 }
 
-static void put_weighed(FILE *out, const struct shown_values *shown,
-			const struct flame_options *options)
-{
-	const size_t nr_values = count_values(shown);
-	size_t nr = 0;
-
-	for (size_t i = 0; i < nr_values; i++)
-		nr += error_of(shown, options, i)->mean > 0;
-	put_number(out, nr);
-	for (size_t i = 0; i < nr_values; i++)
-		if (error_of(shown, options, i)->mean > 0)
-			put_number(out, i);
-}
-
 static void put_squares(FILE *out, const struct shown_values *shown,
 			const struct flame_options *options, const struct tree_stack *stack,
 			size_t index)
@@ -274,20 +247,6 @@ static void put_stacks(FILE *out, const struct tree *tree, const struct shown_va
 		for (size_t j = 0; j < shown->parts->nr; j++)
 			put_part(out, shown, &shown->parts->of[j], i);
 		put_squares(out, shown, options, &stack, i);
-	}
-}
-
-static void put_parts(FILE *out, const struct wait_parts *parts)
-{
-	put_number(out, parts->nr);
-	for (size_t i = 0; i < parts->nr; i++) {
-		const uint32_t wait = parts->of[i].wait;
-		const struct state_style *style = state__style(wait__state(wait));
-
-		put_string(out, style->label);
-		put_string(out, wait_kind__name(wait__kind(wait)));
-		put_number(out, style->hue);
-		put_number(out, style->chroma);
 	}
 }
 
@@ -434,6 +393,7 @@ int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
 {
 	struct shown_values shown = {columns, parts, {true, true}, overlay};
 	FILE *out = xmemstream(bytes, nr_bytes);
+	size_t nr_values, nr_weighed = 0;
 
 	put_string(out, options->title ? options->title : "Flame graph");
 	put_facts(out, options->facts, options->nr_facts);
@@ -443,8 +403,27 @@ int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
 	put_string(out, "process");
 	put_metrics(out, tree, &shown);
 	put_names(out, tree);
-	put_parts(out, parts);
-	put_weighed(out, &shown, options);
+
+	put_number(out, parts->nr);
+	for (size_t i = 0; i < parts->nr; i++) {
+		const uint32_t wait = parts->of[i].wait;
+		const struct state_style *style = state__style(wait__state(wait));
+
+		put_string(out, style->label);
+		put_string(out, wait_kind__name(wait__kind(wait)));
+		put_number(out, style->hue);
+		put_number(out, style->chroma);
+	}
+
+	/* The values whose stacks have squares. */
+	nr_values = count_values(&shown);
+	for (size_t i = 0; i < nr_values; i++)
+		nr_weighed += error_of(&shown, options, i)->mean > 0;
+	put_number(out, nr_weighed);
+	for (size_t i = 0; i < nr_values; i++)
+		if (error_of(&shown, options, i)->mean > 0)
+			put_number(out, i);
+
 	put_stacks(out, tree, &shown, options);
 	if (overlay)
 		put_overlay(out, overlay);

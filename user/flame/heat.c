@@ -4,87 +4,63 @@
 
 #include "flame/columns.h"
 
-/* Finds the values of the stacks, and sets values to 0 again. */
-static int fill_column(struct heat_column *column, const struct tree *tree,
-		       const struct profile *samples, enum merge merge, uint64_t **values)
+static void fill_event(const struct heat *heat, struct heat_event *of, const struct tree *tree,
+		       const struct recording *event, enum merge merge)
 {
-	struct tree *some = tree__new(samples, merge, TREE_FROM_ROOT);
-
-	if (!some)
-		return -ENOMEM;
-	columns__find(tree, some, values, NULL);
-	tree__free(some);
-	for (uint32_t i = 0; i < tree__nr_stacks(tree); i++) {
-		const struct heat_cell cell = {
-			.stack = i, .values = {values[VALUE_COUNT][i], values[VALUE_WEIGHT][i]}};
-
-		values[VALUE_COUNT][i] = values[VALUE_WEIGHT][i] = 0;
-		if (!cell.values[VALUE_COUNT] && !cell.values[VALUE_WEIGHT])
-			continue;
-		array__reserve(&column->cells, &column->capacity, column->nr + 1);
-		column->cells[column->nr++] = cell;
-	}
-	return 0;
-}
-
-/* Merges all slices of a column. NULL: out of memory. */
-static struct profile *samples_of(const struct heat *heat, const struct recording *event,
-				  size_t column)
-{
-	const size_t nr = (size_t)(heat->column_ns / event->slice_ns);
-	struct profile *samples =
-		profile__new_like(event->profile, profile__dictionary(event->profile));
-	int code = samples ? 0 : -ENOMEM;
-
-	for (size_t i = column * nr; i < (column + 1) * nr && i < event->nr_slices && !code; i++)
-		if (event->slices[i])
-			code = profile__merge(samples, event->slices[i]);
-	if (!code)
-		return samples;
-	profile__free(samples);
-	return NULL;
-}
-
-static int fill_event(const struct heat *heat, struct heat_event *of, const struct tree *tree,
-		      const struct recording *event, enum merge merge)
-{
-	uint64_t *values[VALUES] = {xcalloc(tree__nr_stacks(tree) + 1, sizeof(uint64_t)),
-				    xcalloc(tree__nr_stacks(tree) + 1, sizeof(uint64_t))};
-	int code = 0;
+	const size_t nr_stacks = tree__nr_stacks(tree);
+	uint64_t *values[VALUES] = {xcalloc(nr_stacks + 1, sizeof(uint64_t)),
+				    xcalloc(nr_stacks + 1, sizeof(uint64_t))};
+	const size_t nr = (size_t)(heat->column_ns / event->slice_ns); /* slices a column */
 
 	of->profile = event->profile;
 	of->columns = xcalloc(heat->nr_columns, sizeof(*of->columns));
-	for (size_t i = 0; i < heat->nr_columns && !code; i++) {
-		struct profile *samples = samples_of(heat, event, i);
+	for (size_t i = 0; i < heat->nr_columns; i++) {
+		struct heat_column *column = &of->columns[i];
+		struct tree *some;
+		struct profile *samples =
+			profile__new_like(event->profile, profile__dictionary(event->profile));
 
-		code = samples ? fill_column(&of->columns[i], tree, samples, merge, values)
-			       : -ENOMEM;
+		for (size_t j = i * nr; j < (i + 1) * nr && j < event->nr_slices; j++)
+			if (event->slices[j])
+				profile__merge(samples, event->slices[j]);
+		some = tree__new(samples, merge, TREE_FROM_ROOT);
+		columns__find(tree, some, values, NULL);
+		tree__free(some);
+		for (uint32_t stack = 0; stack < nr_stacks; stack++) {
+			const struct heat_cell cell = {
+				.stack = stack,
+				.values = {values[VALUE_COUNT][stack], values[VALUE_WEIGHT][stack]},
+			};
+
+			values[VALUE_COUNT][stack] = values[VALUE_WEIGHT][stack] = 0;
+			if (!cell.values[VALUE_COUNT] && !cell.values[VALUE_WEIGHT])
+				continue;
+			array__reserve(&column->cells, &column->capacity, column->nr + 1);
+			column->cells[column->nr++] = cell;
+		}
 		profile__free(samples);
 	}
 	free(values[VALUE_COUNT]);
 	free(values[VALUE_WEIGHT]);
-	return code;
 }
 
-int heat__init(struct heat *heat, const struct tree *tree, const struct recording *recording,
-	       enum merge merge)
+void heat__init(struct heat *heat, const struct tree *tree, const struct recording *recording,
+		enum merge merge)
 {
 	size_t nr, slices;
-	int code = 0;
 
 	*heat = (struct heat){.recording = recording};
 	if (!recording || recording->nr_slices < 2 || !recording->slice_ns ||
 	    recording->slice_times)
-		return 0;
+		return;
 	/* Each column has the same number of slices. */
 	nr = recording__nr_pieces(recording);
 	slices = (nr + MAX_HEAT_COLUMNS - 1) / MAX_HEAT_COLUMNS;
 	heat->column_ns = recording->slice_ns * slices;
 	heat->nr_columns = (nr + slices - 1) / slices;
 	heat->events = xcalloc(recording__nr_events(recording), sizeof(*heat->events));
-	for (; recording && !code; recording = recording->more)
-		code = fill_event(heat, &heat->events[heat->nr_events++], tree, recording, merge);
-	return code;
+	for (; recording; recording = recording->more)
+		fill_event(heat, &heat->events[heat->nr_events++], tree, recording, merge);
 }
 
 void heat__fini(struct heat *heat)

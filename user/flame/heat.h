@@ -39,12 +39,9 @@ struct heat {
 	size_t nr_events;
 };
 
-/*
- * recording: the one that the tree was made from, or NULL. 0 or -ENOMEM. Call fini also after an
- * error.
- */
-int heat__init(struct heat *heat, const struct tree *tree, const struct recording *recording,
-	       enum merge merge);
+/* recording: the one that the tree was made from, or NULL. */
+void heat__init(struct heat *heat, const struct tree *tree, const struct recording *recording,
+		enum merge merge);
 void heat__fini(struct heat *heat);
 
 #endif

@@ -80,24 +80,6 @@ void overlay__add_focus(struct overlay *overlay, const char *text, const char *m
 		overlay->focuses[overlay->nr_focuses++] = added;
 }
 
-/* Renumbers the focuses, and drops those whose names are not used. */
-static void number_focuses(struct overlay *overlay, const uint32_t *number)
-{
-	size_t nr = 0;
-
-	for (size_t i = 0; i < overlay->nr_focuses; i++) {
-		struct overlay_focus focus = overlay->focuses[i];
-
-		focus.name = number[focus.name];
-		if (focus.name != ID_NONE) {
-			overlay->focuses[nr++] = focus;
-		} else {
-			free(focus.words);
-		}
-	}
-	overlay->nr_focuses = nr;
-}
-
 static int compare_stacks(const void *left, const void *right, void *context)
 {
 	const struct overlay_stack *a = left, *b = right;
@@ -110,11 +92,16 @@ static int compare_stacks(const void *left, const void *right, void *context)
 	return (a->nr_names > b->nr_names) - (a->nr_names < b->nr_names);
 }
 
-/* Drops names that no stack has. */
-static void drop_unused_names(struct overlay *overlay)
-{
-	uint32_t *number = xcalloc(overlay->nr_names + 1, sizeof(*number)), nr_used = 0;
+_Static_assert((int)OVERLAY_VALUES == (int)VALUES, "a tree has room for them");
 
+struct tree *overlay__tree(struct overlay *overlay)
+{
+	struct tree_stack *stacks = xcalloc(overlay->nr_stacks + 1, sizeof(*stacks));
+	uint32_t *number = xcalloc(overlay->nr_names + 1, sizeof(*number)), nr_used = 0;
+	size_t nr_focuses = 0;
+	struct tree *tree;
+
+	/* Drop names that no stack has, and the focuses on them. */
 	memset(number, 0xff, overlay->nr_names * sizeof(*number)); /* ID_NONE */
 	for (size_t i = 0; i < overlay->nr_items; i++)
 		number[overlay->items[i]] = 0;
@@ -127,18 +114,18 @@ static void drop_unused_names(struct overlay *overlay)
 	overlay->nr_names = nr_used;
 	for (size_t i = 0; i < overlay->nr_items; i++)
 		overlay->items[i] = number[overlay->items[i]];
-	number_focuses(overlay, number);
+	for (size_t i = 0; i < overlay->nr_focuses; i++) {
+		struct overlay_focus focus = overlay->focuses[i];
+
+		focus.name = number[focus.name];
+		if (focus.name != ID_NONE)
+			overlay->focuses[nr_focuses++] = focus;
+		else
+			free(focus.words);
+	}
+	overlay->nr_focuses = nr_focuses;
 	free(number);
-}
 
-_Static_assert((int)OVERLAY_VALUES == (int)VALUES, "a tree has room for them");
-
-struct tree *overlay__tree(struct overlay *overlay)
-{
-	struct tree_stack *stacks = xcalloc(overlay->nr_stacks + 1, sizeof(*stacks));
-	struct tree *tree;
-
-	drop_unused_names(overlay);
 	if (overlay->nr_stacks)
 		qsort_r(overlay->stacks, overlay->nr_stacks, sizeof(*overlay->stacks),
 			compare_stacks, overlay);

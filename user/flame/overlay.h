@@ -103,8 +103,7 @@ enum overlay_value {
 };
 
 /*
- * Makes the tree that is drawn. Its stacks are those of the overlay, which are sorted. NULL: out of
- * memory.
+ * Makes the tree that is drawn. Its stacks are those of the overlay, which are sorted.
  */
 struct tree *overlay__tree(struct overlay *overlay);
 

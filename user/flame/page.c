@@ -60,44 +60,31 @@ static const struct part {
 	{"script", TEXT_OF(page_js)},
 };
 
-static void write_base64(FILE *out, const unsigned char *bytes, size_t nr_bytes)
+/* Writes the bytes, deflated, as base64. 0 or -ENOMEM. */
+static int write_data(FILE *out, const char *bytes, size_t nr_bytes)
 {
 	static const char digits[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	uLongf nr_packed = compressBound(nr_bytes);
+	unsigned char *packed = xmalloc(nr_packed);
 
-	for (size_t i = 0; i < nr_bytes; i += 3) {
-		size_t left = nr_bytes - i;
-		uint32_t group = (uint32_t)bytes[i] << 16 |
-				 (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) |
-				 (left > 2 ? bytes[i + 2] : 0);
+	if (compress(packed, &nr_packed, (const unsigned char *)bytes, nr_bytes)) {
+		free(packed);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < nr_packed; i += 3) {
+		const size_t left = nr_packed - i;
+		const uint32_t group = (uint32_t)packed[i] << 16 |
+				       (left > 1 ? (uint32_t)packed[i + 1] << 8 : 0) |
+				       (left > 2 ? packed[i + 2] : 0);
 
 		putc_unlocked(digits[group >> 18], out);
 		putc_unlocked(digits[group >> 12 & 63], out);
 		putc_unlocked(left > 1 ? digits[group >> 6 & 63] : '=', out);
 		putc_unlocked(left > 2 ? digits[group & 63] : '=', out);
 	}
-}
-
-static int write_data(FILE *out, const char *bytes, size_t nr_bytes)
-{
-	uLongf nr_packed = compressBound(nr_bytes);
-	unsigned char *packed = malloc(nr_packed);
-
-	if (!packed || compress(packed, &nr_packed, (const unsigned char *)bytes, nr_bytes)) {
-		free(packed);
-		return -ENOMEM;
-	}
-	write_base64(out, packed, nr_packed);
 	free(packed);
 	return 0;
-}
-
-static void write_parts(FILE *out, const char *name, size_t length)
-{
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		if (strlen(parts[i].name) == length && !strncmp(parts[i].name, name, length))
-			fwrite(parts[i].asset.start, 1,
-			       (size_t)(parts[i].asset.end - parts[i].asset.start), out);
 }
 
 /* Finds the next "{{" or "}}" in our own page. */
@@ -116,16 +103,21 @@ static int write_page(FILE *out, const char *bytes, size_t nr_bytes)
 
 	while (!code) {
 		const char *name = find_mark(at, '{'), *end;
+		size_t length;
 
 		fwrite(at, 1, (size_t)(name - at), out);
 		if (name == page.end)
 			break;
 		name += 2;
 		end = find_mark(name, '}');
+		length = (size_t)(end - name);
 		if (!strncmp(name, "data}", 5))
 			code = write_data(out, bytes, nr_bytes);
-		else
-			write_parts(out, name, (size_t)(end - name));
+		for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+			if (strlen(parts[i].name) == length &&
+			    !strncmp(parts[i].name, name, length))
+				fwrite(parts[i].asset.start, 1,
+				       (size_t)(parts[i].asset.end - parts[i].asset.start), out);
 		at = end + 2;
 	}
 	return code;
@@ -138,11 +130,10 @@ static int write_tree(FILE *out, const struct tree *tree, const struct overlay *
 	struct heat heat;
 	size_t nr_bytes;
 	char *bytes;
-	int code = heat__init(&heat, tree, overlay ? NULL : options->recording, options->merge);
+	int code;
 
-	if (!code)
-		code = flame_data__encode(tree, overlay, columns, waits, &heat, options, &bytes,
-					  &nr_bytes);
+	heat__init(&heat, tree, overlay ? NULL : options->recording, options->merge);
+	code = flame_data__encode(tree, overlay, columns, waits, &heat, options, &bytes, &nr_bytes);
 	heat__fini(&heat);
 	if (code)
 		return code;
@@ -153,46 +144,33 @@ static int write_tree(FILE *out, const struct tree *tree, const struct overlay *
 	return code;
 }
 
-static int write_events(FILE *out, const struct flame_options *options)
+int flame__write_page(FILE *out, const struct profile *profile, const struct flame_options *options)
 {
-	struct tree *tree = columns__tree(options);
+	const bool has_events = options->nr_events > 0;
+	struct tree *tree = has_events ? columns__tree(options)
+				       : tree__new(profile, options->merge, TREE_FROM_ROOT);
 	struct columns columns = {0};
 	struct wait_parts waits = {0};
-	int code = tree ? columns__init(&columns, tree, options) : -ENOMEM;
+	int code;
 
-	for (size_t i = 0; i < options->nr_events && !code; i++)
-		code = wait_parts__add(&waits, tree, options->events[i].profile, options->merge);
-	if (!code)
-		code = write_tree(out, tree, NULL, &columns, &waits, options);
+	if (has_events)
+		columns__init(&columns, tree, options);
+	else
+		wait_parts__add(&waits, tree, profile, options->merge);
+	for (size_t i = 0; i < options->nr_events; i++)
+		wait_parts__add(&waits, tree, options->events[i].profile, options->merge);
+	code = write_tree(out, tree, NULL, has_events ? &columns : NULL, &waits, options);
 	wait_parts__free(&waits);
 	columns__fini(&columns);
 	tree__free(tree);
 	return code;
 }
 
-static int write_one(FILE *out, const struct profile *profile, const struct flame_options *options)
-{
-	struct tree *tree = tree__new(profile, options->merge, TREE_FROM_ROOT);
-	struct wait_parts waits = {0};
-	int code = tree ? wait_parts__add(&waits, tree, profile, options->merge) : -ENOMEM;
-
-	if (!code)
-		code = write_tree(out, tree, NULL, NULL, &waits, options);
-	wait_parts__free(&waits);
-	tree__free(tree);
-	return code;
-}
-
-int flame__write_page(FILE *out, const struct profile *profile, const struct flame_options *options)
-{
-	return options->nr_events ? write_events(out, options) : write_one(out, profile, options);
-}
-
 int overlay__write_page(FILE *out, struct overlay *overlay, const struct flame_options *options)
 {
 	const struct wait_parts none = {0};
 	struct tree *tree = overlay__tree(overlay);
-	const int code = tree ? write_tree(out, tree, overlay, NULL, &none, options) : -ENOMEM;
+	const int code = write_tree(out, tree, overlay, NULL, &none, options);
 
 	tree__free(tree);
 	return code;

@@ -7,14 +7,14 @@
 
 #define WAIT_BITS 10 /* width of WAIT() in bits */
 
-/* Adds the part of a wait. 0 or -ENOMEM. */
-static int add_part(struct wait_parts *parts, const struct tree *tree,
-		    const struct profile *profile, uint32_t wait, enum merge merge)
+/* Adds the part of a wait. */
+static void add_part(struct wait_parts *parts, const struct tree *tree,
+		     const struct profile *profile, uint32_t wait, enum merge merge)
 {
 	const struct wait_choice choice = {.states = state__looks_like(wait__state(wait)),
 					   .kinds = 1U << wait__kind(wait)};
 	struct profile *selected = profile__select_waits(profile, &choice);
-	struct tree *some = selected ? tree__new(selected, merge, TREE_FROM_ROOT) : NULL;
+	struct tree *some = tree__new(selected, merge, TREE_FROM_ROOT);
 	struct wait_part *part;
 
 	array__reserve(&parts->of, &parts->capacity, parts->nr + 1);
@@ -22,31 +22,27 @@ static int add_part(struct wait_parts *parts, const struct tree *tree,
 	*part = (struct wait_part){.wait = wait, .profile = profile};
 	for (int value = 0; value < VALUES; value++)
 		part->values[value] = xcalloc(tree__nr_stacks(tree) + 1, sizeof(uint64_t));
-	if (some)
-		columns__find(tree, some, part->values, NULL);
+	columns__find(tree, some, part->values, NULL);
 	tree__free(some);
 	profile__free(selected);
-	return some ? 0 : -ENOMEM;
 }
 
-int wait_parts__add(struct wait_parts *parts, const struct tree *tree,
-		    const struct profile *profile, enum merge merge)
+void wait_parts__add(struct wait_parts *parts, const struct tree *tree,
+		     const struct profile *profile, enum merge merge)
 {
 	bool seen[1 << WAIT_BITS] = {false};
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
-	int code = 0;
 
 	for (size_t i = 0; i < nr_samples; i++) {
 		const uint32_t wait = samples[i].wait;
 
 		seen[WAIT(state__style(wait__state(wait))->state, wait__kind(wait))] = true;
 	}
-	for (uint32_t state = 1; state < WAIT_STATES && !code; state++)
-		for (uint32_t kind = 0; kind < WAIT_KINDS && !code; kind++)
+	for (uint32_t state = 1; state < WAIT_STATES; state++)
+		for (uint32_t kind = 0; kind < WAIT_KINDS; kind++)
 			if (seen[WAIT(state, kind)])
-				code = add_part(parts, tree, profile, WAIT(state, kind), merge);
-	return code;
+				add_part(parts, tree, profile, WAIT(state, kind), merge);
 }
 
 void wait_parts__free(struct wait_parts *parts)

@@ -23,10 +23,10 @@ struct wait_parts {
 
 /*
  * Adds the parts of a profile, which is the whole tree or one of its events. Samples of unknown
- * state are in no part. 0 or -ENOMEM. Call free also after an error.
+ * state are in no part.
  */
-int wait_parts__add(struct wait_parts *parts, const struct tree *tree,
-		    const struct profile *profile, enum merge merge);
+void wait_parts__add(struct wait_parts *parts, const struct tree *tree,
+		     const struct profile *profile, enum merge merge);
 void wait_parts__free(struct wait_parts *parts);
 
 /* Sums over some stacks by state and by kind. States that look alike are one. */

@@ -363,11 +363,30 @@ static int compare_values(const void *va, const void *vb)
 	return strcmp(a->label, b->label);
 }
 
-/* Makes a group for each stack by its leaf, then merges equal groups. Returns their number. */
-static size_t collect_groups(const struct picture *picture, struct group *groups)
+static void draw_swatch(struct picture *picture, double x, int y, uint32_t color, const char *more)
+{
+	fprintf(picture->out,
+		"<rect x=\"%.1f\" y=\"%d\" width=\"10\" height=\"10\" rx=\"2\" fill=\"#%06x\"%s/>"
+		"<text x=\"%.1f\" y=\"%d\">",
+		x, y - 9, color, more, x + 15, y);
+}
+
+static void draw_group(struct picture *picture, const struct group *group, double *x, int y)
+{
+	draw_swatch(picture, *x, y, group->color, "");
+	print_fitted(picture, group->label, LEGEND_LABEL);
+	fprintf(picture->out, " <tspan fill=\"#5c6370\">%.1f%%</tspan></text>\n",
+		percent_of(picture, group->value));
+	*x += 70 + fmin(svg_text__width(safe_text(picture, group->label)), LEGEND_LABEL);
+}
+
+/* Makes a group for each stack by its leaf, merges equal groups, and draws the largest. */
+static void draw_groups(struct picture *picture, int y)
 {
 	const struct tree *tree = picture->tree;
 	size_t nr = tree__nr_stacks(tree), kept = 0;
+	struct group *groups = xcalloc(nr + 1, sizeof(*groups));
+	double x = MARGIN;
 
 	for (size_t i = 0; i < nr; i++) {
 		const struct tree_stack stack = tree__stack(tree, i);
@@ -388,33 +407,7 @@ static size_t collect_groups(const struct picture *picture, struct group *groups
 			groups[kept++] = groups[i];
 	}
 	qsort(groups, kept, sizeof(*groups), compare_values);
-	return kept;
-}
-
-static void draw_swatch(struct picture *picture, double x, int y, uint32_t color, const char *more)
-{
-	fprintf(picture->out,
-		"<rect x=\"%.1f\" y=\"%d\" width=\"10\" height=\"10\" rx=\"2\" fill=\"#%06x\"%s/>"
-		"<text x=\"%.1f\" y=\"%d\">",
-		x, y - 9, color, more, x + 15, y);
-}
-
-static void draw_group(struct picture *picture, const struct group *group, double *x, int y)
-{
-	draw_swatch(picture, *x, y, group->color, "");
-	print_fitted(picture, group->label, LEGEND_LABEL);
-	fprintf(picture->out, " <tspan fill=\"#5c6370\">%.1f%%</tspan></text>\n",
-		percent_of(picture, group->value));
-	*x += 70 + fmin(svg_text__width(safe_text(picture, group->label)), LEGEND_LABEL);
-}
-
-static void draw_groups(struct picture *picture, int y)
-{
-	struct group *groups = xcalloc(tree__nr_stacks(picture->tree) + 1, sizeof(*groups));
-	const size_t nr_groups = collect_groups(picture, groups);
-	double x = MARGIN;
-
-	for (size_t i = 0; i < nr_groups && i < LEGEND_ROWS; i++)
+	for (size_t i = 0; i < kept && i < LEGEND_ROWS; i++)
 		draw_group(picture, &groups[i], &x, y);
 	free(groups);
 }
@@ -499,14 +492,24 @@ static void draw_foot(struct picture *picture)
 	fputs("</svg>\n", picture->out);
 }
 
-static void draw(struct picture *picture)
+/* Takes over the tree. profile: the tree's, or NULL. */
+static int write_picture(struct picture *picture, struct tree *tree, const struct profile *profile)
 {
+	int code;
+
+	picture->safe = xmemstream(&picture->text, &picture->nr_text);
+	picture->tree = tree;
+	picture->all = tree__root(tree).total[shown_value(picture)];
+	layout__init(&picture->layout, tree, GRAPH_WIDTH, MIN_WIDTH);
+	if (profile)
+		wait_parts__add(&picture->parts, tree, profile, picture->options->merge);
+
 	draw_canvas(picture);
 	draw_head(picture);
 	for (size_t i = 0; i < picture->layout.nr_boxes; i++) {
 		const struct flame_box *box = &picture->layout.boxes[i];
 		const struct tree_name *name =
-			box->node.depth ? tree__name(picture->tree, box->node.name) : NULL;
+			box->node.depth ? tree__name(tree, box->node.name) : NULL;
 
 		if (box->nr_hidden)
 			draw_run(picture, box);
@@ -514,27 +517,7 @@ static void draw(struct picture *picture)
 			(picture->overlay ? draw_compared : draw_frame)(picture, box, name);
 	}
 	draw_foot(picture);
-}
-
-/* Takes over the tree; NULL: out of memory. profile: the tree's, or NULL. */
-static int write_picture(struct picture *picture, struct tree *tree, const struct profile *profile)
-{
-	int code = 0;
-
-	if (!tree)
-		return -ENOMEM;
-	picture->safe = xmemstream(&picture->text, &picture->nr_text);
-	picture->tree = tree;
-	picture->all = tree__root(tree).total[shown_value(picture)];
-	layout__init(&picture->layout, tree, GRAPH_WIDTH, MIN_WIDTH);
-	if (profile)
-		code = wait_parts__add(&picture->parts, tree, profile, picture->options->merge);
-	if (!code)
-		draw(picture);
-	if (!code && ferror(picture->safe))
-		code = -ENOMEM;
-	if (!code)
-		code = text__stream_error(picture->out);
+	code = ferror(picture->safe) ? -ENOMEM : text__stream_error(picture->out);
 	fclose(picture->safe);
 	free(picture->text);
 	layout__fini(&picture->layout);

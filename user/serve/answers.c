@@ -211,25 +211,6 @@ static int write_body(struct answers *answers, const struct serve_request *reque
 	return code ? code : *file < 0 ? -EIO : 0;
 }
 
-static void explain(struct answers *answers, const struct serve_request *request, int code,
-		    const struct error *err, struct serve_answer *answer)
-{
-	char reach[64];
-
-	text__format_duration(reach, sizeof(reach), store__facts(answers->store).reach_ns);
-	if (code == -ENODATA)
-		say(answers->counters, answer, HTTP_NOT_FOUND,
-		    "nothing is kept of that time: the past reaches back %s", reach);
-	else if (code == -ENOENT)
-		say(answers->counters, answer, HTTP_NOT_FOUND, "%.63s is not sampled here",
-		    request->event);
-	else if (code == -EINVAL)
-		say(answers->counters, answer, HTTP_BAD, "%.200s", err->text);
-	else
-		say(answers->counters, answer, HTTP_FAILED, "no profile could be made: %.64s",
-		    strerror(-code));
-}
-
 static void add_words(FILE *out, const char *what, const char *name)
 {
 	if (*name)
@@ -244,7 +225,6 @@ static int name_part(const struct serve_request *request, struct recording *reco
 {
 	char words[768] = "", pid[16] = "";
 	FILE *out = fmemopen(words, sizeof(words), "w");
-	bool failed = false;
 
 	if (!out)
 		return -ENOMEM;
@@ -256,8 +236,8 @@ static int name_part(const struct serve_request *request, struct recording *reco
 	add_words(out, "processes in the cgroup ", request->cgroup);
 	fclose(out);
 	for (; *words && recording; recording = recording->more)
-		recording->facts[FACT_TARGET] = recording__keep(recording, words, &failed);
-	return failed ? -ENOMEM : 0;
+		recording->facts[FACT_TARGET] = recording__keep(recording, words, NULL);
+	return 0;
 }
 
 static int make_profile(struct answers *answers, const struct serve_request *request,
@@ -298,6 +278,7 @@ void answers__make(struct answers *answers, const struct serve_request *request,
 		   const struct span *span, struct serve_answer *answer, int *file)
 {
 	struct error err = {0};
+	char reach[64];
 	int code;
 
 	*file = -1;
@@ -310,12 +291,22 @@ void answers__make(struct answers *answers, const struct serve_request *request,
 	}
 	code = request->subject == SERVE_METRICS ? write_body(answers, request, NULL, file)
 						 : make_profile(answers, request, span, file, &err);
-	if (code) {
-		explain(answers, request, code, &err, answer);
-		return;
+	text__format_duration(reach, sizeof(reach), store__facts(answers->store).reach_ns);
+	if (!code) {
+		answer->status = HTTP_OK;
+		counters__count_request(answers->counters, OUTCOME_ANSWERED);
+	} else if (code == -ENODATA) {
+		say(answers->counters, answer, HTTP_NOT_FOUND,
+		    "nothing is kept of that time: the past reaches back %s", reach);
+	} else if (code == -ENOENT) {
+		say(answers->counters, answer, HTTP_NOT_FOUND, "%.63s is not sampled here",
+		    request->event);
+	} else if (code == -EINVAL) {
+		say(answers->counters, answer, HTTP_BAD, "%.200s", err.text);
+	} else {
+		say(answers->counters, answer, HTTP_FAILED, "no profile could be made: %.64s",
+		    strerror(-code));
 	}
-	answer->status = HTTP_OK;
-	counters__count_request(answers->counters, OUTCOME_ANSWERED);
 }
 
 int answers__gather(struct answers *answers, const struct span *span, bool with_slices,

@@ -42,20 +42,6 @@ static int connect_to(const char *path)
 	return code;
 }
 
-static int say_nobody(struct error *err, const char *path, int code)
-{
-	struct quoted quoted;
-
-	if (code == -ENOENT || code == -ECONNREFUSED || code == -ENOTDIR)
-		return error__say(err, EXIT_SYSTEM, code,
-				  "nobody listens at %s; \"sudo topstacks serve\" samples all the "
-				  "time, so that there is a past to ask for",
-				  quote(&quoted, path));
-	error__set(err, EXIT_SYSTEM, code, "cannot ask topstacks serve at %s",
-		   quote(&quoted, path));
-	return code == -EAGAIN ? error__remedy(err, "it is busy: try again") : code;
-}
-
 /*
  * Connects to the named socket or a default one. *path: that socket; free() it. A descriptor, or
  * negative errno with err filled.
@@ -65,6 +51,7 @@ static int connect_somewhere(const char *named, char **path, struct error *err)
 	const char *first = named ? named : SERVE_SOCKET;
 	char *own = named ? NULL : places__own_socket();
 	int code = connect_to(first), other = code < 0 && own ? connect_to(own) : -ENOENT;
+	struct quoted quoted;
 
 	if (other >= 0) {
 		*path = own;
@@ -72,7 +59,16 @@ static int connect_somewhere(const char *named, char **path, struct error *err)
 	}
 	free(own);
 	*path = xstrdup(first);
-	return code >= 0 ? code : say_nobody(err, first, code);
+	if (code >= 0)
+		return code;
+	if (code == -ENOENT || code == -ECONNREFUSED || code == -ENOTDIR)
+		return error__say(err, EXIT_SYSTEM, code,
+				  "nobody listens at %s; \"sudo topstacks serve\" samples all the "
+				  "time, so that there is a past to ask for",
+				  quote(&quoted, first));
+	error__set(err, EXIT_SYSTEM, code, "cannot ask topstacks serve at %s",
+		   quote(&quoted, first));
+	return code == -EAGAIN ? error__remedy(err, "it is busy: try again") : code;
 }
 
 /* ---- sending and receiving ---- */
@@ -143,18 +139,6 @@ static int receive_all(struct client_exchange *exchange)
 	return nr == 0 || (errno == ECONNRESET && exchange->nr) ? 0 : -errno;
 }
 
-static int ask(struct client_exchange *exchange, const char *request, struct error *err)
-{
-	int code = send_all(exchange, request);
-
-	if (!code || code == -EPIPE)
-		code = receive_all(exchange);
-	if (!code)
-		return 0;
-	error__set(err, EXIT_SYSTEM, code, "topstacks serve gave no whole answer");
-	return code == -EFBIG ? error__remedy(err, "ask for less, such as one process") : code;
-}
-
 /* ---- the request ---- */
 
 static int make_request(const struct serve_client *client, int fd, const char *path,
@@ -180,23 +164,6 @@ static int make_request(const struct serve_client *client, int fd, const char *p
 						 "what is asked for is too long for one request");
 }
 
-static int take_body(struct client_exchange *exchange, char **bytes, size_t *nr_bytes,
-		     struct error *err)
-{
-	struct http_answer answer;
-	int code = http_answer__parse(&answer, exchange->bytes, exchange->nr, err);
-
-	if (!code && answer.status != 200)
-		code = http_answer__refuse(&answer, err);
-	if (code)
-		return code;
-	memmove(exchange->bytes, answer.body, answer.nr_bytes);
-	*bytes = exchange->bytes;
-	*nr_bytes = answer.nr_bytes;
-	exchange->bytes = NULL;
-	return 0;
-}
-
 int client__get(const struct serve_client *client, const char *target, char **bytes,
 		size_t *nr_bytes, struct error *err)
 {
@@ -205,16 +172,32 @@ int client__get(const struct serve_client *client, const char *target, char **by
 		.deadline_ns = monotonic_ns() + client->timeout_ns,
 	};
 	char request[MAX_REQUEST], *path = NULL;
+	struct http_answer answer;
 	int code;
 
 	exchange.fd = connect_somewhere(client->socket, &path, err);
 	code = exchange.fd < 0 ? exchange.fd : 0;
 	if (!code)
 		code = make_request(client, exchange.fd, path, target, request, err);
+	if (!code) {
+		code = send_all(&exchange, request);
+		if (!code || code == -EPIPE)
+			code = receive_all(&exchange);
+		if (code)
+			error__set(err, EXIT_SYSTEM, code, "topstacks serve gave no whole answer");
+		if (code == -EFBIG)
+			error__remedy(err, "ask for less, such as one process");
+	}
 	if (!code)
-		code = ask(&exchange, request, err);
-	if (!code)
-		code = take_body(&exchange, bytes, nr_bytes, err);
+		code = http_answer__parse(&answer, exchange.bytes, exchange.nr, err);
+	if (!code && answer.status != 200)
+		code = http_answer__refuse(&answer, err);
+	if (!code) {
+		memmove(exchange.bytes, answer.body, answer.nr_bytes);
+		*bytes = exchange.bytes;
+		*nr_bytes = answer.nr_bytes;
+		exchange.bytes = NULL;
+	}
 	explicit_bzero(request, sizeof(request));
 	free(exchange.bytes);
 	free(path);

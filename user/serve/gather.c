@@ -63,12 +63,9 @@ bool kernel_secrets__are_kept(void)
 static int choose(struct recording *recording, const struct gathering *wanted, struct error *err)
 {
 	const struct recording *event = recording;
-	int code = 0;
 
 	if (wanted->owner != SERVE_NO_UID)
-		code = recording__choose_owner(recording, wanted->owner, wanted->with_kernel);
-	if (code)
-		return code;
+		recording__choose_owner(recording, wanted->owner, wanted->with_kernel);
 	if (wanted->event[0] || !wanted->all_events) {
 		if (wanted->event[0])
 			event = recording__find_event(recording, wanted->event);
@@ -90,14 +87,11 @@ static int choose(struct recording *recording, const struct gathering *wanted, s
 int gather(struct store *store, const struct slices *slices, const struct gathering *wanted,
 	   struct recording *recording, struct error *err)
 {
-	bool failed = false;
-	int code;
+	int code = 0;
 
 	if (!slices->nr)
 		return -ENODATA;
-	code = recording__init(recording);
-	if (code)
-		return code;
+	recording__init(recording);
 	recording->slice_ns = wanted->slice_ns;
 	for (size_t i = 0; i < slices->nr && !code; i++) {
 		const struct slice *slice = slices->list[i];
@@ -121,9 +115,7 @@ int gather(struct store *store, const struct slices *slices, const struct gather
 	for (int fact = 0; fact < FACTS && !code; fact++)
 		if (!recording->facts[fact])
 			recording->facts[fact] =
-				recording__keep(recording, wanted->facts[fact], &failed);
-	if (failed)
-		code = -ENOMEM;
+				recording__keep(recording, wanted->facts[fact], NULL);
 	if (code)
 		recording__fini(recording);
 	return code;

@@ -92,26 +92,6 @@ static bool parse_tcp(const char *text, struct address *address)
 	return parse_host(host, port, address) && address->any.sa_family == AF_INET;
 }
 
-/* Returns a listening socket, or negative errno. */
-static int listen_tcp(const struct address *address)
-{
-	const int fd =
-		socket(address->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	const int on = 1;
-	int code;
-
-	if (fd < 0)
-		return -errno;
-	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	if (address->any.sa_family == AF_INET6)
-		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on));
-	if (!bind(fd, &address->any, address->size) && !listen(fd, BACKLOG))
-		return fd;
-	code = -errno;
-	close(fd);
-	return code;
-}
-
 /* ---- unix ---- */
 
 /* Whether the socket's file is left over from a killed run: no process listens there. */
@@ -229,7 +209,8 @@ static int open_tcp(struct listeners *listeners, const struct listen_plan *plan,
 		    struct error *err)
 {
 	struct address address;
-	int fd;
+	const int on = 1;
+	int fd, code;
 
 	if (!parse_tcp(text, &address))
 		return refuse(text, "it is neither unix:PATH nor ADDRESS:PORT", err);
@@ -238,9 +219,18 @@ static int open_tcp(struct listeners *listeners, const struct listen_plan *plan,
 	if (!address.is_loopback && !plan->certificate)
 		return refuse(text, "beyond this machine it needs TLS: --tls-cert and --tls-key",
 			      err);
-	fd = listen_tcp(&address);
+
+	fd = socket(address.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
-		return fail(text, fd, err);
+		return fail(text, -errno, err);
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	if (address.any.sa_family == AF_INET6)
+		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on));
+	if (bind(fd, &address.any, address.size) || listen(fd, BACKLOG)) {
+		code = -errno;
+		close(fd);
+		return fail(text, code, err);
+	}
 	add(listeners, fd, plan->certificate ? SERVE_TLS : SERVE_PLAIN);
 	return 0;
 }

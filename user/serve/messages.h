@@ -7,9 +7,9 @@
  *
  *	keeper    -> front end  one serve_setup, with its files, before the front end begins
  *	front end -> sampler    a serve_request with SERVE_HELLO and a random number
- *	sampler   -> front end  a serve_answer with that number; earlier ones are for another front end
+ *	sampler   -> front end  a serve_answer with that number; earlier ones are for another one
  *	front end -> sampler    serve_request, any number of them, each with a number of its own
- *	sampler   -> front end  a serve_answer for each, in any order; with status 200 one file, a memfd
+ *	sampler   -> front end  a serve_answer for each, in any order; with status 200 a memfd
  *
  * All messages have a fixed size, and strings in them end with a NUL. The front end tells which
  * client asks; the sampler alone decides which samples that client may see.

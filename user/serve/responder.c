@@ -208,14 +208,12 @@ static bool take_requests(struct responder *responder)
 	}
 }
 
-/*
- * Starts the time of requests that waited for the cut at their begin; it came a little later than
- * requested.
- */
-static void begin_what_waits(struct responder *responder)
+static void answer_what_is_whole(struct responder *responder)
 {
 	uint64_t from_ns, to_ns;
+	size_t nr_left = 0;
 
+	/* Requests begin with the cut that they waited for, which came a little late. */
 	store__reach(responder->plan.answers->store, &from_ns, &to_ns);
 	for (size_t i = 0; i < responder->nr_pending; i++) {
 		struct pending_request *pending = &responder->pending[i];
@@ -228,13 +226,7 @@ static void begin_what_waits(struct responder *responder)
 		pending->span.to_ns += late_ns;
 		pending->until_ns += (uint64_t)late_ns;
 	}
-}
 
-static void answer_what_is_whole(struct responder *responder)
-{
-	size_t nr_left = 0;
-
-	begin_what_waits(responder);
 	for (size_t i = 0; i < responder->nr_pending; i++)
 		if (is_whole(responder, &responder->pending[i]))
 			answer(responder, &responder->pending[i]);

@@ -3,7 +3,7 @@
  * The rules of "topstacks serve --when", and their syntax:
  *
  *	cpu of comm=nginx > 150% for 10s      pressure.memory > 20% for 1m
- *	cpu of pid=4711 > 90% for 30s         pressure.io of cgroup=/system.slice/db.service > 5% for 10s
+ *	cpu of pid=4711 > 90% for 30s         pressure.io of cgroup=/system.slice > 5% for 10s
  */
 #ifndef TOPSTACKS_SERVE_RULE_H
 #define TOPSTACKS_SERVE_RULE_H

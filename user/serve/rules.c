@@ -175,27 +175,21 @@ static bool is_about(const struct when_rule *rule, const struct process *process
 	}
 }
 
-/* The event with CPU time as weight. NULL: there is none. */
-static const struct recording *find_cpu(const struct recording *slice)
-{
-	for (; slice; slice = slice->more) {
-		const struct metric *weight = &profile__metrics(slice->profile)->of[VALUE_WEIGHT];
-
-		if (weight->name && !strcmp(weight->name, "cpu") && weight->unit &&
-		    !strcmp(weight->unit, "nanoseconds"))
-			return slice;
-	}
-	return NULL;
-}
-
 static struct measured measure_cpu(const struct when_rule *rule, const struct recording *slice)
 {
-	const struct recording *cpu = find_cpu(slice);
+	const struct recording *cpu = slice;
 	const struct dictionary *dictionary;
 	const struct sample *samples;
 	double sum_ns = 0;
 	size_t nr;
 
+	for (; cpu; cpu = cpu->more) {
+		const struct metric *weight = &profile__metrics(cpu->profile)->of[VALUE_WEIGHT];
+
+		if (weight->name && !strcmp(weight->name, "cpu") && weight->unit &&
+		    !strcmp(weight->unit, "nanoseconds"))
+			break;
+	}
 	if (!cpu || !slice->duration_ns)
 		return (struct measured){0};
 	dictionary = profile__dictionary(cpu->profile);

@@ -8,13 +8,6 @@
 
 /* ---- one slice ---- */
 
-static void free_slice(struct slice *slice)
-{
-	recording__fini(&slice->recording);
-	free(slice->bytes);
-	free(slice);
-}
-
 /* NULL: the process belongs to no user, or there are too many. */
 static struct slice_owner *owner_of(struct slice *slice, const struct process *process)
 {
@@ -29,38 +22,29 @@ static struct slice_owner *owner_of(struct slice *slice, const struct process *p
 	return &slice->owners[slice->nr_owners++];
 }
 
-static void weigh(struct slice *slice, const struct profile *profile)
+static struct slice *make_slice(const struct recording *interval, uint64_t end_ns)
 {
-	const struct dictionary *dictionary = profile__dictionary(profile);
+	const struct profile *profile = interval->profile;
+	const struct dictionary *known = profile__dictionary(profile);
+	struct slice *slice = xcalloc(1, sizeof(*slice));
+	struct dictionary *dictionary = dictionary__new();
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
 
-	slice->weight = profile__total(profile, VALUE_WEIGHT);
-	for (size_t i = 0; i < nr_samples; i++) {
-		struct slice_owner *owner =
-			owner_of(slice, dictionary__process(dictionary, samples[i].process));
-
-		if (owner)
-			owner->weight += samples[i].values[VALUE_WEIGHT];
-	}
-}
-
-static struct slice *make_slice(const struct recording *interval, uint64_t end_ns)
-{
-	struct slice *slice = xcalloc(1, sizeof(*slice));
-	struct dictionary *dictionary = dictionary__new();
-	int code = dictionary ? recording__copy(&slice->recording, interval, dictionary) : -ENOMEM;
-
+	recording__copy(&slice->recording, interval, dictionary);
 	dictionary__free(dictionary);
-	if (code) {
-		free(slice);
-		return NULL;
-	}
 	slice->nr_holders = 1;
 	slice->end_ns = end_ns;
 	slice->start_ns = end_ns - interval->duration_ns;
 	slice->start_realtime_ns = interval->start_realtime_ns;
-	weigh(slice, interval->profile);
+	slice->weight = profile__total(profile, VALUE_WEIGHT);
+	for (size_t i = 0; i < nr_samples; i++) {
+		struct slice_owner *owner =
+			owner_of(slice, dictionary__process(known, samples[i].process));
+
+		if (owner)
+			owner->weight += samples[i].values[VALUE_WEIGHT];
+	}
 	return slice;
 }
 
@@ -88,8 +72,11 @@ static int pack(struct slice *slice)
 
 static void let_go(struct slice *slice)
 {
-	if (!--slice->nr_holders)
-		free_slice(slice);
+	if (--slice->nr_holders)
+		return;
+	recording__fini(&slice->recording);
+	free(slice->bytes);
+	free(slice);
 }
 
 static void forget_oldest(struct store *store)
@@ -154,8 +141,6 @@ int store__add(struct store *store, const struct recording *interval, uint64_t e
 	struct slice *slice = make_slice(interval, end_ns);
 	int code;
 
-	if (!slice)
-		return -ENOMEM;
 	pthread_mutex_lock(&store->lock);
 	if (store->newest)
 		store->newest->next = slice;
@@ -244,18 +229,16 @@ void store__let_go(struct store *store, struct slices *slices)
 int store__read(struct store *store, const struct slice *slice, struct recording *recording)
 {
 	static const struct read_options options;
-	struct dictionary *dictionary = NULL;
+	struct dictionary *dictionary;
 	struct error err = {0};
-	int code = -ENOMEM;
 
 	pthread_mutex_lock(&store->lock);
 	if (!slice->bytes) {
 		dictionary = dictionary__new();
-		if (dictionary)
-			code = recording__copy(recording, &slice->recording, dictionary);
+		recording__copy(recording, &slice->recording, dictionary);
 		dictionary__free(dictionary);
 		pthread_mutex_unlock(&store->lock);
-		return code;
+		return 0;
 	}
 	pthread_mutex_unlock(&store->lock);
 	return formats__read(recording, slice->bytes, slice->nr_bytes, &options, &err);

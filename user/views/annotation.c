@@ -110,7 +110,7 @@ static void write_part(struct annotating_view *view, const uint64_t values[VALUE
 	pen__format(pen, STYLE_PLAIN, " %% %s", where);
 }
 
-/* "parse (prog)  30.2 ±2.8 % itself  4.1 ±1.3 % in what it calls, of 1,000 samples" */
+/* "parse (prog)  30.2 ±2.8 % itself  4.1 ±1.3 % in what it calls, of 1,000 samples"; then its hosts */
 static void write_function(struct annotating_view *view)
 {
 	const struct annotation *annotation = view->text->annotation;
@@ -125,13 +125,6 @@ static void write_function(struct annotating_view *view)
 	metric__describe(view->table.metric, view->text->total[view->shown], whole, sizeof(whole));
 	pen__format(pen, STYLE_PLAIN, ", of %s", whole);
 	pen__end_line(pen);
-}
-
-static void write_hosts(struct annotating_view *view)
-{
-	const struct annotation *annotation = view->text->annotation;
-	struct pen *pen = &view->table.pen;
-
 	for (size_t i = 0; i < annotation->nr_hosts; i++) {
 		const struct annotated_host *host = &annotation->hosts[i];
 
@@ -271,17 +264,6 @@ static const char *why_lineless(enum frame_kind kind)
 	}
 }
 
-/* If all samples have no line, a sentence says so and why; numbers would say nothing. */
-static void write_lineless(struct annotating_view *view, const struct annotated_line *line)
-{
-	if (view->text->nr_sources > 1) {
-		write_values(view, &line->values);
-		write_note(view, "  in no line that is known");
-	} else {
-		write_note(view, why_lineless(view->text->annotation->function.kind));
-	}
-}
-
 static void write_source(struct annotating_view *view, const struct source_file *source,
 			 struct sampled_lines lines)
 {
@@ -289,7 +271,12 @@ static void write_source(struct annotating_view *view, const struct source_file 
 
 	pen__end_line(pen);
 	if (!source->name) {
-		write_lineless(view, lines.next);
+		if (view->text->nr_sources > 1) {
+			write_values(view, &lines.next->values);
+			write_note(view, "  in no line that is known");
+		} else { /* numbers would say nothing */
+			write_note(view, why_lineless(view->text->annotation->function.kind));
+		}
 		return;
 	}
 	pen__text(pen, STYLE_BOLD, source->name);
@@ -381,11 +368,19 @@ static size_t next_sampled(const struct code_block *block, size_t row)
 	return row;
 }
 
-static void write_rows(struct annotating_view *view, const struct code_block *block)
+static void write_block(struct annotating_view *view, const struct code_file *file,
+			const struct code_block *block)
 {
 	const bool all = view->whole || block->nr_rows <= FEW_INSTRUCTIONS;
 	size_t next = next_sampled(block, 0), nr_until_last = 0, nr_shown_until = 0;
+	struct pen *pen = &view->table.pen;
 
+	pen__end_line(pen);
+	pen__text(pen, STYLE_BOLD, block->name ? block->name : "a function without a name");
+	pen__format(pen, STYLE_PLAIN, "  %" PRIx64 "-%" PRIx64 "  ", block->start, block->end);
+	pen__text(pen, STYLE_DIM, file->path);
+	pen__end_line(pen);
+	write_heading(view, " ADDRESS  INSTRUCTION");
 	for (size_t i = 0; i < block->nr_rows; i++) {
 		const bool is_first = i == 0 || nr_shown_until != i;
 
@@ -401,20 +396,6 @@ static void write_rows(struct annotating_view *view, const struct code_block *bl
 		write_row(view, block, &block->rows[i], is_first ? NULL : &block->rows[i - 1]);
 		nr_shown_until = i + 1;
 	}
-}
-
-static void write_block(struct annotating_view *view, const struct code_file *file,
-			const struct code_block *block)
-{
-	struct pen *pen = &view->table.pen;
-
-	pen__end_line(pen);
-	pen__text(pen, STYLE_BOLD, block->name ? block->name : "a function without a name");
-	pen__format(pen, STYLE_PLAIN, "  %" PRIx64 "-%" PRIx64 "  ", block->start, block->end);
-	pen__text(pen, STYLE_DIM, file->path);
-	pen__end_line(pen);
-	write_heading(view, " ADDRESS  INSTRUCTION");
-	write_rows(view, block);
 }
 
 static void write_file(struct annotating_view *view, const struct code_file *file)
@@ -433,16 +414,6 @@ static void write_file(struct annotating_view *view, const struct code_file *fil
 	pen__end_line(&view->table.pen);
 }
 
-static void write_code(struct annotating_view *view)
-{
-	for (size_t i = 0; i < view->text->nr_files; i++)
-		write_file(view, &view->text->files[i]);
-	if (!view->text->note)
-		return;
-	pen__end_line(&view->table.pen);
-	write_note(view, view->text->note);
-}
-
 int view__write_annotation(FILE *out, const struct recording *recording,
 			   const struct view_options *options, const struct annotated_text *text,
 			   bool whole)
@@ -454,14 +425,17 @@ int view__write_annotation(FILE *out, const struct recording *recording,
 		.whole = whole,
 	};
 
-	if (table__begin(&view.table, out, recording, options))
-		return -ENOMEM;
+	table__begin(&view.table, out, recording, options);
 	view.table.value_columns = text__width(table__heading(&view.table));
 	table__fit(&view.table, text->annotation->values.self[view.shown]);
 	write_function(&view);
-	write_hosts(&view);
 	write_sources(&view);
-	write_code(&view);
+	for (size_t i = 0; i < text->nr_files; i++)
+		write_file(&view, &text->files[i]);
+	if (text->note) {
+		pen__end_line(&view.table.pen);
+		write_note(&view, text->note);
+	}
 	pen__end_line(&view.table.pen);
 	return ferror(out) ? text__stream_error(out) : 0;
 }

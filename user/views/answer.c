@@ -130,21 +130,6 @@ static void add_functions(struct markdown *markdown, const struct answer_data *a
 	markdown__add(markdown, note, reserved);
 }
 
-static void add_advice(struct markdown *markdown, const char *items)
-{
-	const struct lines_added added = add_lines(markdown, "\n**Next**\n\n", items, 0);
-	char note[128];
-
-	if (!added.nr_left_out)
-		return;
-	if (added.nr)
-		snprintf(note, sizeof(note), "- %zu more: raise `--budget`\n", added.nr_left_out);
-	else
-		snprintf(note, sizeof(note),
-			 "\n**Next**: raise `--budget`, there is no room for it\n");
-	markdown__add(markdown, note, 0);
-}
-
 /*
  * A fourth of the budget is reserved for the advice, or less if all of it needs less. It always
  * suffices for a note that the advice is left out.
@@ -158,7 +143,8 @@ static void write_parts(FILE *out, const struct answer_data *answer, char *const
 						      : budget / 4;
 	const size_t above = reserved + (answer->nr_groups ? NOTE_BYTES : 0);
 	struct markdown markdown = {out, budget};
-	char silence[256];
+	struct lines_added advised;
+	char silence[256], note[128];
 
 	markdown__add(&markdown, texts[PART_QUALITY], 0);
 	if (!answer->nr_groups) {
@@ -172,7 +158,16 @@ static void write_parts(FILE *out, const struct answer_data *answer, char *const
 	add_paragraph(&markdown, texts[PART_WAITS], above);
 	add_paragraph(&markdown, texts[PART_BRANCHES], above);
 	add_functions(&markdown, answer, texts[PART_FUNCTIONS], reserved);
-	add_advice(&markdown, texts[PART_ADVICE]);
+
+	advised = add_lines(&markdown, "\n**Next**\n\n", texts[PART_ADVICE], 0);
+	if (!advised.nr_left_out)
+		return;
+	if (advised.nr)
+		snprintf(note, sizeof(note), "- %zu more: raise `--budget`\n", advised.nr_left_out);
+	else
+		snprintf(note, sizeof(note),
+			 "\n**Next**: raise `--budget`, there is no room for it\n");
+	markdown__add(&markdown, note, 0);
 }
 
 /* ---- the whole ---- */
@@ -192,38 +187,23 @@ static uint64_t count_samples(const struct answer_data *answer)
 	return profile__total(answer->profile, VALUE_COUNT);
 }
 
-static int init(struct answer_data *answer, struct profile **others)
-{
-	const struct recording *recording = answer->recording;
-	long nr = profile__part_idle_waits(recording->profile, recording->duration_ns,
-					   &answer->idle, others);
-
-	if (nr)
-		return (int)nr;
-	answer->profile = *others ? *others : recording->profile;
-	answer->nr_samples = count_samples(answer);
-	nr = certainty__init(&answer->certainty, answer->recording, answer->options->whole);
-	if (nr)
-		return (int)nr;
-	nr = profile__group(answer->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &answer->groups);
-	if (nr < 0)
-		return (int)nr;
-	answer->nr_groups = (size_t)nr;
-	answer->from_leaf = tree__new(answer->profile, answer->options->merge, TREE_FROM_LEAF);
-	answer->from_root = tree__new(answer->profile, answer->options->merge, TREE_FROM_ROOT);
-	return answer->from_leaf && answer->from_root ? 0 : -ENOMEM;
-}
-
 int view__write_answer(FILE *out, const struct recording *recording,
 		       const struct answer_options *options)
 {
 	struct answer_data answer = {.recording = recording, .options = options};
 	struct profile *others = NULL;
 	char *texts[PARTS] = {0};
-	int code = init(&answer, &others);
+	int code;
 
-	if (!code)
-		code = make_parts(texts, &answer);
+	profile__part_idle_waits(recording->profile, recording->duration_ns, &answer.idle, &others);
+	answer.profile = others ? others : recording->profile;
+	answer.nr_samples = count_samples(&answer);
+	certainty__init(&answer.certainty, recording, options->whole);
+	answer.nr_groups = (size_t)profile__group(answer.profile, GROUP_BY_FUNCTION, SORT_BY_SELF,
+						  &answer.groups);
+	answer.from_leaf = tree__new(answer.profile, options->merge, TREE_FROM_LEAF);
+	answer.from_root = tree__new(answer.profile, options->merge, TREE_FROM_ROOT);
+	code = make_parts(texts, &answer);
 	if (!code)
 		write_parts(out, &answer, texts);
 	for (enum answer_part part = 0; part < PARTS; part++)

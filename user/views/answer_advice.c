@@ -85,8 +85,7 @@ static void advise_longer(FILE *out, const struct answer_data *answer)
 		return;
 	if (answer->certainty.scatter.factor >= CHANGES) {
 		fputs("- What runs changes from one time, or recording, to the next, by far more "
-		      "than "
-		      "chance: ± is that of another one. Look at each by itself.\n",
+		      "than chance: ± is that of another one. Look at each by itself.\n",
 		      out);
 		return;
 	}
@@ -116,21 +115,6 @@ static void advise_losses(FILE *out, const struct answer_data *answer)
 	}
 }
 
-static void advise_names(FILE *out, const struct answer_data *answer)
-{
-	const struct quality *quality = &answer->recording->quality;
-	char text[512];
-
-	for (size_t i = 0; i < quality->nr_causes; i++) {
-		if (!quality__can_mend(&quality->causes[i]))
-			continue;
-		quality__advice(quality, i, text, sizeof(text));
-		fputs("- ", out);
-		markdown__print_words(out, text);
-		fputc('\n', out);
-	}
-}
-
 /* Suggests --annotate for functions in a binary, and the tree of callers. */
 static void advise_function(FILE *out, const struct answer_data *answer)
 {
@@ -157,9 +141,19 @@ static void advise_function(FILE *out, const struct answer_data *answer)
 
 void answer__print_advice(FILE *out, const struct answer_data *answer)
 {
+	const struct quality *quality = &answer->recording->quality;
+	char text[512];
+
 	advise_losses(out, answer);
 	advise_longer(out, answer);
-	advise_names(out, answer);
+	for (size_t i = 0; i < quality->nr_causes; i++) {
+		if (!quality__can_mend(&quality->causes[i]))
+			continue;
+		quality__advice(quality, i, text, sizeof(text));
+		fputs("- ", out);
+		markdown__print_words(out, text);
+		fputc('\n', out);
+	}
 	if (profile__has_waits(answer->recording->profile)) {
 		const enum value shown = profile__metrics(answer->profile)->shown;
 		size_t nr_samples;
@@ -172,8 +166,7 @@ void answer__print_advice(FILE *out, const struct answer_data *answer)
 		if (share_percent(locks, profile__shown_total(answer->profile)) >= MUCH)
 			fprintf(out,
 				"- `topstacks report --wait lock --tree callers%s%s %s` shows who "
-				"waits "
-				"for locks.\n",
+				"waits for locks.\n",
 				answer->options->focus, answer->options->selection,
 				file_of(answer));
 	}

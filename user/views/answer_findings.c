@@ -162,17 +162,6 @@ bool answer__has_callers(const struct answer_data *answer, const struct group_ro
 	return branches.nr > 1;
 }
 
-static void print_caller(FILE *out, const struct tree *tree, const struct tree_node *node,
-			 const char *word)
-{
-	if (is_nameless_process(tree, node)) {
-		fputs("by nobody", out);
-		return;
-	}
-	fprintf(out, "%s %s", word, is_process(tree, node) ? "process " : "");
-	print_node(out, tree, node);
-}
-
 static void print_callers(FILE *out, const struct tree *tree, const struct tree_node *node,
 			  const struct branches *branches, const char *word)
 {
@@ -185,7 +174,13 @@ static void print_callers(FILE *out, const struct tree *tree, const struct tree_
 		if (part < LEAST_CALLER)
 			break;
 		fprintf(out, "%s%.0f %% ", before, 100 * part);
-		print_caller(out, tree, &branches->of[i], word);
+		if (is_nameless_process(tree, &branches->of[i])) {
+			fputs("by nobody", out);
+		} else {
+			fprintf(out, "%s %s", word,
+				is_process(tree, &branches->of[i]) ? "process " : "");
+			print_node(out, tree, &branches->of[i]);
+		}
 		before = ", ";
 	}
 }

@@ -33,11 +33,6 @@ static enum worth judge(double percent, double limited, double poor)
 /* Judges one aspect, and writes a few words if it is worth mentioning. */
 typedef enum worth judge_part(const struct answer_data *answer, char *text, size_t size);
 
-static bool tells_number(const struct recording *recording)
-{
-	return certainty__counts_samples(recording) || heap__samples(recording, 1) > 0;
-}
-
 static enum worth judge_number(const struct answer_data *answer, char *text, size_t size)
 {
 	const struct recording *recording = answer->recording;
@@ -48,7 +43,8 @@ static enum worth judge_number(const struct answer_data *answer, char *text, siz
 		snprintf(text, size, "each block is counted");
 		return WORTH_GOOD;
 	}
-	if (profile__shown_total(recording->profile) && !tells_number(recording)) {
+	if (profile__shown_total(recording->profile) && !certainty__counts_samples(recording) &&
+	    !(heap__samples(recording, 1) > 0)) {
 		snprintf(text, size, "nobody says how many samples there were");
 		return WORTH_LIMITED;
 	}
@@ -160,26 +156,10 @@ void answer__print_quality(FILE *out, const struct answer_data *answer)
 	fputc('\n', out);
 }
 
-/*
- * Prints the metric and the total of the shares, if they are not of samples. Returns the separator
- * for the next fact.
- */
-static const char *print_values(FILE *out, const struct answer_data *answer, const char *before)
-{
-	const struct metric *shown = metrics__shown(profile__metrics(answer->recording->profile));
-	char whole[32];
-
-	if (!shown->name || metric__equal(shown, &metric__samples) || !answer->options->whole)
-		return before;
-	metric__format(shown, answer->options->whole, whole, sizeof(whole));
-	fprintf(out, "%sshares of %s ", before, whole);
-	markdown__print_code(out, shown->name);
-	return ", ";
-}
-
 void answer__print_facts(FILE *out, const struct answer_data *answer)
 {
 	const struct recording *recording = answer->recording;
+	const struct metric *shown = metrics__shown(profile__metrics(recording->profile));
 	const uint64_t total = profile__shown_total(recording->profile);
 	const char *before = "";
 	char text[160];
@@ -198,7 +178,13 @@ void answer__print_facts(FILE *out, const struct answer_data *answer)
 		fprintf(out, " at %s", rate__format_asked(text, sizeof(text), recording));
 	if (recording->facts[FACT_TARGET] || recording->duration_ns || recording->facts[FACT_EVENT])
 		before = ", ";
-	before = print_values(out, answer, before);
+	/* The metric and the total of the shares, if they are not of samples. */
+	if (shown->name && !metric__equal(shown, &metric__samples) && answer->options->whole) {
+		metric__format(shown, answer->options->whole, text, sizeof(text));
+		fprintf(out, "%sshares of %s ", before, text);
+		markdown__print_code(out, shown->name);
+		before = ", ";
+	}
 	if (answer->options->whole != total)
 		fprintf(out, "%s%.1f %% of it selected", before,
 			share_percent(total, answer->options->whole));

@@ -80,28 +80,23 @@ const struct metric *event__told_metric(const struct recording *event, uint64_t 
 	return metrics__shown(metrics);
 }
 
-/* Writes ", 3.2 MB, worth 6 samples": large blocks are worth fewer samples than their number. */
-static int describe_bytes(const struct recording *event, double unit, char *text, size_t size)
-{
-	const double bytes = (double)profile__total(event->profile, VALUE_WEIGHT) / unit;
-	const uint64_t nr_samples = (uint64_t)llround(heap__samples(event, bytes));
-	char amount[32], samples[64];
-
-	metric__format(weight_of(event), (uint64_t)bytes, amount, sizeof(amount));
-	metric__describe(&metric__samples, nr_samples, samples, sizeof(samples));
-	return snprintf(text, size, ", %s, worth %s", amount, samples);
-}
-
 int event__describe_weight(const struct recording *event, double unit, char *text, size_t size)
 {
 	const struct metric *metric = weight_of(event);
 	const uint64_t weight = profile__total(event->profile, VALUE_WEIGHT);
 	const uint64_t count = profile__total(event->profile, VALUE_COUNT);
 	const bool has_unit = metric->name && metric__brings_unit(metric);
-	char number[32];
+	char number[32], samples[64];
 
-	if (heap__samples(event, 1) > 0)
-		return describe_bytes(event, unit, text, size);
+	/* ", 3.2 MB, worth 6 samples": large blocks are worth fewer samples than their number. */
+	if (heap__samples(event, 1) > 0) {
+		const double bytes = (double)weight / unit;
+		const uint64_t nr_samples = (uint64_t)llround(heap__samples(event, bytes));
+
+		metric__format(metric, (uint64_t)bytes, number, sizeof(number));
+		metric__describe(&metric__samples, nr_samples, samples, sizeof(samples));
+		return snprintf(text, size, ", %s, worth %s", number, samples);
+	}
 	*text = '\0';
 	if (!metric->name || !count_of(event)->name || (!has_unit && weight == count))
 		return 0;
@@ -129,39 +124,31 @@ int event__describe_thinned(const struct recording *event, char *text, size_t si
 			since, number);
 }
 
-/* Writes the part of the allocated bytes that samples stand for, which varies by chance. */
-static void describe_allocated(const struct recording *event, char *text, size_t size)
-{
-	const struct metric *weight = &profile__metrics(event->profile)->of[VALUE_WEIGHT];
-	const struct ledger *ledger = &event->ledger;
-	char sampled[32], told[32];
-
-	metric__format(weight, ledger->sampled_ns, sampled, sizeof(sampled));
-	metric__format(weight, ledger->allocated, told, sizeof(told));
-	snprintf(text, size, "%.1f %% of what was allocated (%s of %s)",
-		 100 * (double)ledger->sampled_ns / (double)ledger->allocated, sampled, told);
-}
-
 void event__describe_account(const struct recording *event, char *text, size_t size)
 {
 	const struct ledger *ledger = &event->ledger;
 	const uint64_t placed = ledger->events - ledger__lost(ledger);
-	char events[32];
+	char events[32], sampled[32], allocated[32];
 
 	*text = '\0';
 	if (!event->has_ledger)
 		return;
 	text__format_count(events, sizeof(events), ledger->events);
-	if (ledger->allocated)
-		describe_allocated(event, text, size);
-	else if (!ledger->events)
+	if (ledger->allocated) { /* the part that samples stand for varies by chance */
+		metric__format(weight_of(event), ledger->sampled_ns, sampled, sizeof(sampled));
+		metric__format(weight_of(event), ledger->allocated, allocated, sizeof(allocated));
+		snprintf(text, size, "%.1f %% of what was allocated (%s of %s)",
+			 100 * (double)ledger->sampled_ns / (double)ledger->allocated, sampled,
+			 allocated);
+	} else if (!ledger->events) {
 		snprintf(text, size, "none");
-	else
+	} else {
 		snprintf(text, size, "%.1f %% of %s accounted for%s",
 			 100.0 * (double)placed / (double)ledger->events, events,
 			 ledger->lost_unmeasured
 				 ? "; more may be lost, which is not verifiable here"
 				 : "");
+	}
 }
 
 int event__describe(const struct recording *event, char *text, size_t size)

@@ -114,23 +114,17 @@ size_t name__width(const char *name, enum frame_kind kind, size_t most)
 	return text__width(name__fit(name, most, &fitted)) + strlen(marks[kind].text);
 }
 
-/* Writes the name, cut so that the mark still fits. */
-static void write_cut(struct pen *pen, const char *name, const struct mark *mark)
+void name__write(struct pen *pen, const char *name, const char *module, enum frame_kind kind)
 {
+	const struct mark *mark = &marks[kind];
 	struct pen part = *pen;
 	struct fitted_name fitted;
 
+	/* The name is cut so that the mark still fits. */
 	if (pen__is_bounded(pen) && pen__left(pen) > strlen(mark->text))
 		part.end -= strlen(mark->text);
 	pen__text(&part, mark->style, name__fit(name, pen__left(&part), &fitted));
 	pen->column = part.column;
-}
-
-void name__write(struct pen *pen, const char *name, const char *module, enum frame_kind kind)
-{
-	const struct mark *mark = &marks[kind];
-
-	write_cut(pen, name, mark);
 	pen__text(pen, mark->style, mark->text);
 	if (module && !frame__says_module(name, module, kind) && pen__left(pen) > LEAST_MODULE)
 		pen__format(pen, STYLE_DIM, " (%s)", module);

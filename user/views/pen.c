@@ -107,18 +107,6 @@ static void put(struct pen *pen, enum style style, const char *text, size_t nr_b
 	pen->column += nr_columns;
 }
 
-/* Writes "…" into the last column; a wide character there is removed as a whole. */
-static void cut(struct pen *pen, enum style style, size_t start)
-{
-	if (pen->end == start)
-		return;
-	pen->column = pen->end - 1;
-	while (pen->column > start && !canvas__cell(pen->canvas, pen->line, pen->column)->columns)
-		pen->column--;
-	put(pen, style, "…", strlen("…"), 1);
-	pen->column = pen->end;
-}
-
 static bool paint(struct pen *pen, enum style style, const char *text)
 {
 	char shown[TEXT_SHOWN_SIZE];
@@ -127,7 +115,15 @@ static bool paint(struct pen *pen, enum style style, const char *text)
 	while (*text) {
 		text += text__next(text, shown, &columns);
 		if (columns > pen__left(pen)) {
-			cut(pen, style, start);
+			if (pen->end == start)
+				return false;
+			/* "…" in the last column; a wide character there is removed as a whole */
+			pen->column = pen->end - 1;
+			while (pen->column > start &&
+			       !canvas__cell(pen->canvas, pen->line, pen->column)->columns)
+				pen->column--;
+			put(pen, style, "…", strlen("…"), 1);
+			pen->column = pen->end;
 			return false;
 		}
 		if (columns <= 2) {
@@ -204,10 +200,10 @@ void pen__wrap(struct pen *pen, enum style style, const char *text, size_t inden
 
 		if (!length && pen->column <= indent)
 			length = measure_part(text, pen__left(pen));
-		piece = strndup(text, length);
-		pen__text(pen, style, piece ? piece : text);
-		text += piece ? length : strlen(text);
+		piece = xstrndup(text, length);
+		pen__text(pen, style, piece);
 		free(piece);
+		text += length;
 		text += strspn(text, " ");
 		if (!*text)
 			break;

@@ -29,22 +29,15 @@ const char *rate__format(char *text, size_t size, double hz)
 	return text;
 }
 
-static const char *format_unchanged(char *text, size_t size, const struct recording *recording)
-{
-	char numbers[64];
-
-	if (!asked_rates__format(&recording->asked_rates, numbers, sizeof(numbers)))
-		return rate__format(text, size, recording->asked_hz);
-	snprintf(text, size, "%s Hz", numbers);
-	return text;
-}
-
 const char *rate__format_asked(char *text, size_t size, const struct recording *recording)
 {
-	char first[32], asked[80], lowered[32];
+	char first[32], numbers[64], asked[80], lowered[32];
 
 	rate__format(first, sizeof(first), recording->first_hz);
-	format_unchanged(asked, sizeof(asked), recording);
+	if (asked_rates__format(&recording->asked_rates, numbers, sizeof(numbers)))
+		snprintf(asked, sizeof(asked), "%s Hz", numbers);
+	else
+		rate__format(asked, sizeof(asked), recording->asked_hz);
 	rate__format(lowered, sizeof(lowered), recording->lowered_hz);
 	snprintf(text, size, "%s%s%s%s%s", recording->first_hz > 0 ? first : "",
 		 recording->first_hz > 0 ? ", then " : "", asked,

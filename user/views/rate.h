@@ -12,7 +12,8 @@ const char *rate__format(char *text, size_t size, double hz);
 
 /*
  * The rates that were asked for: "99 Hz"; for several files "99 and 997 Hz" or "49 to 997 Hz"; with
- * the rate before, and what a bound left of it: "299 Hz, then 99 Hz, lowered to 24 Hz". Returns text.
+ * the rate before, and what a bound left of it: "299 Hz, then 99 Hz, lowered to 24 Hz". Returns
+ * text.
  */
 const char *rate__format_asked(char *text, size_t size, const struct recording *recording);
 

@@ -27,15 +27,6 @@ static void explain_no_time(const struct recording *interval, char *text, size_t
 			 ran, period);
 }
 
-static bool lacks_blocks(const struct recording *interval)
-{
-	const struct metrics *metrics = profile__metrics(interval->profile);
-
-	return heap__has_blocks(interval) &&
-	       (interval->ledger.allocated ||
-		!strcmp(metrics__shown(metrics)->name, "inuse_space"));
-}
-
 /*
  * No block: live blocks are the sampled ones that still exist, and a few bytes may not be hit by a
  * sample.
@@ -59,6 +50,9 @@ static void explain_no_block(const struct recording *interval, char *text, size_
 void summary__explain_silence(const struct recording *interval, char *text, size_t size)
 {
 	const struct ledger *ledger = &interval->ledger;
+	const struct metric *shown = metrics__shown(profile__metrics(interval->profile));
+	const bool lacks_blocks = heap__has_blocks(interval) &&
+				  (ledger->allocated || !strcmp(shown->name, "inuse_space"));
 	char lost[48];
 	const uint64_t nr = ledger__lost(ledger);
 	char number[32];
@@ -76,7 +70,7 @@ void summary__explain_silence(const struct recording *interval, char *text, size
 			 lost);
 	else if (ledger__lost(ledger) && (ledger->ran_unmeasured || !ledger->ran_ns))
 		snprintf(text, size, "no samples: all were lost");
-	else if (lacks_blocks(interval))
+	else if (lacks_blocks)
 		explain_no_block(interval, text, size);
 	else if (event__is_counted(interval))
 		snprintf(text, size, "no samples: the target had no such event");

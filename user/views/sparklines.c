@@ -33,17 +33,16 @@ struct sparklines {
 	uint64_t column_ns;
 };
 
-static bool is_same(const struct group_row *a, const struct group_row *b)
-{
-	return a->kind == b->kind && !strcmp(a->name, b->name) &&
-	       !strcmp(a->module ? a->module : "", b->module ? b->module : "");
-}
-
 static struct spark *find_spark(struct sparklines *lines, const struct group_row *function)
 {
-	for (size_t i = 1; i < lines->nr_sparks; i++)
-		if (is_same(lines->sparks[i].function, function))
+	for (size_t i = 1; i < lines->nr_sparks; i++) {
+		const struct group_row *known = lines->sparks[i].function;
+
+		if (known->kind == function->kind && !strcmp(known->name, function->name) &&
+		    !strcmp(known->module ? known->module : "",
+			    function->module ? function->module : ""))
 			return &lines->sparks[i];
+	}
 	return NULL;
 }
 
@@ -66,16 +65,6 @@ static struct stretch stretch_of(const struct sparklines *lines, size_t piece)
 	return (struct stretch){from_ns, from_ns + bound(time.duration_ns ? time.duration_ns : 1)};
 }
 
-/* The part of a stretch that is in this column. */
-static double part_of(const struct sparklines *lines, struct stretch stretch, size_t column)
-{
-	const uint64_t from_ns = column * lines->column_ns, end_ns = from_ns + lines->column_ns;
-	const uint64_t first_ns = stretch.from_ns > from_ns ? stretch.from_ns : from_ns;
-	const uint64_t last_ns = stretch.end_ns < end_ns ? stretch.end_ns : end_ns;
-
-	return (double)(last_ns - first_ns) / (double)(stretch.end_ns - stretch.from_ns);
-}
-
 /*
  * Adds a slice's value to its columns, in proportion to the time: the times within a slice are not
  * known.
@@ -83,45 +72,46 @@ static double part_of(const struct sparklines *lines, struct stretch stretch, si
 static void add_value(struct sparklines *lines, struct spark *spark, struct stretch stretch,
 		      uint64_t value)
 {
+	const uint64_t length_ns = stretch.end_ns - stretch.from_ns;
+
 	for (size_t i = stretch.from_ns / lines->column_ns; i * lines->column_ns < stretch.end_ns;
-	     i++)
-		spark->values[i] += (double)value * part_of(lines, stretch, i);
-}
+	     i++) {
+		const uint64_t from_ns = i * lines->column_ns, end_ns = from_ns + lines->column_ns;
+		const uint64_t first_ns = stretch.from_ns > from_ns ? stretch.from_ns : from_ns;
+		const uint64_t last_ns = stretch.end_ns < end_ns ? stretch.end_ns : end_ns;
+		const double part = (double)(last_ns - first_ns) / (double)length_ns;
 
-static int add_slice(struct sparklines *lines, const struct profile *slice, struct stretch stretch)
-{
-	struct group_row *groups;
-	const long nr = profile__group(slice, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
-
-	if (nr < 0)
-		return (int)nr;
-	add_value(lines, &lines->sparks[0], stretch, profile__shown_total(slice));
-	for (long i = 0; i < nr && groups[i].self; i++) {
-		struct spark *spark = find_spark(lines, &groups[i]);
-
-		if (spark)
-			add_value(lines, spark, stretch, groups[i].self);
+		spark->values[i] += (double)value * part;
 	}
-	free(groups);
-	return 0;
 }
 
-static int add_slices(struct sparklines *lines)
+static void add_slices(struct sparklines *lines)
 {
 	const struct recording *recording = lines->recording;
-	const size_t nr = recording__nr_pieces(recording);
-	int code = 0;
+	const size_t nr_pieces = recording__nr_pieces(recording);
 
-	for (size_t i = 0; i < nr && !code; i++) {
+	for (size_t i = 0; i < nr_pieces; i++) {
 		const struct stretch stretch = stretch_of(lines, i);
+		const struct profile *slice =
+			i < recording->nr_slices ? recording->slices[i] : NULL;
+		struct group_row *groups;
+		long nr;
 
 		for (size_t j = stretch.from_ns / lines->column_ns;
 		     j * lines->column_ns < stretch.end_ns; j++)
 			lines->is_gap[j] = false;
-		if (i < recording->nr_slices && recording->slices[i])
-			code = add_slice(lines, recording->slices[i], stretch);
+		if (!slice)
+			continue;
+		nr = profile__group(slice, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
+		add_value(lines, &lines->sparks[0], stretch, profile__shown_total(slice));
+		for (long j = 0; j < nr && groups[j].self; j++) {
+			struct spark *spark = find_spark(lines, &groups[j]);
+
+			if (spark)
+				add_value(lines, spark, stretch, groups[j].self);
+		}
+		free(groups);
 	}
-	return code;
 }
 
 static int by_length(const void *left, const void *right)
@@ -169,30 +159,23 @@ static void plan_columns(struct sparklines *lines)
 	memset(lines->is_gap, true, sizeof(lines->is_gap));
 }
 
-static void write_spark(struct sparklines *lines, const struct spark *spark)
+static void write_line(struct sparklines *lines, const struct spark *spark)
 {
 	static const char *const bars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-	struct pen *pen = &lines->table->pen;
+	struct table *table = lines->table;
+	const uint64_t self = spark->function ? spark->function->self
+					      : profile__shown_total(lines->recording->profile);
 	double most = 0;
 
+	pen__format(&table->pen, STYLE_BOLD, "%6.1f  ", table__percent(table, self));
 	for (size_t i = 0; i < lines->nr_columns; i++)
 		most = spark->values[i] > most ? spark->values[i] : most;
 	for (size_t i = 0; i < lines->nr_columns; i++) {
 		const double value = spark->values[i];
 		const size_t bar = value > 0 ? 1 + (size_t)(value / most * 7 + 0.5) : 0;
 
-		pen__text(pen, STYLE_SPARK, lines->is_gap[i] ? "·" : bars[bar]);
+		pen__text(&table->pen, STYLE_SPARK, lines->is_gap[i] ? "·" : bars[bar]);
 	}
-}
-
-static void write_line(struct sparklines *lines, const struct spark *spark)
-{
-	struct table *table = lines->table;
-	const uint64_t self = spark->function ? spark->function->self
-					      : profile__shown_total(lines->recording->profile);
-
-	pen__format(&table->pen, STYLE_BOLD, "%6.1f  ", table__percent(table, self));
-	write_spark(lines, spark);
 	pen__text(&table->pen, STYLE_PLAIN, "  ");
 	if (spark->function)
 		name__write(&table->pen, spark->function->name, spark->function->module,
@@ -202,21 +185,18 @@ static void write_line(struct sparklines *lines, const struct spark *spark)
 	pen__end_line(&table->pen);
 }
 
-int view__write_sparklines(struct table *table, const struct recording *recording)
+void view__write_sparklines(struct table *table, const struct recording *recording)
 {
 	struct sparklines lines = {.table = table, .recording = recording, .nr_sparks = 1};
 	struct group_row *functions;
 	const long nr =
 		profile__group(recording->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &functions);
-	int code = nr < 0 ? (int)nr : 0;
 
-	if (code)
-		return code;
 	for (long i = 0; i < nr && lines.nr_sparks <= NR_FUNCTIONS && functions[i].self; i++)
 		lines.sparks[lines.nr_sparks++].function = &functions[i];
 	plan_columns(&lines);
-	code = add_slices(&lines);
-	if (!code && nr) {
+	add_slices(&lines);
+	if (nr) {
 		struct pen *pen = &lines.table->pen;
 		char length[32];
 		size_t end;
@@ -230,8 +210,7 @@ int view__write_sparklines(struct table *table, const struct recording *recordin
 		pen__text(pen, STYLE_DIM, "  FUNCTION");
 		pen__end_line(pen);
 	}
-	for (size_t i = 0; i < lines.nr_sparks && !code && nr; i++)
+	for (size_t i = 0; i < lines.nr_sparks && nr; i++)
 		write_line(&lines, &lines.sparks[i]);
 	free(functions);
-	return code;
 }

@@ -7,8 +7,8 @@
 
 /*
  * Writes a line of bars over time for all samples, and one for each of the hottest functions by
- * self. 0 or -ENOMEM.
+ * self.
  */
-int view__write_sparklines(struct table *table, const struct recording *recording);
+void view__write_sparklines(struct table *table, const struct recording *recording);
 
 #endif

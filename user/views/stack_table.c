@@ -37,11 +37,6 @@ static uint64_t value_of(const struct table *table, const struct row *row)
 	return row->values[profile__metrics(table->profile)->shown];
 }
 
-static struct portion part_of(const struct table *table, const struct row *row)
-{
-	return (struct portion){(double)value_of(table, row), row->squares};
-}
-
 /* The rows of the table of stacks, and their widths. */
 struct stack_rows {
 	struct row *rows;
@@ -108,7 +103,7 @@ static void write_values(struct table *table, const struct stack_rows *stacks,
 
 	metric__format(table->metric, value_of(table, row), value, sizeof(value));
 	pen__format(&table->pen, STYLE_BOLD, "%5.1f", table__percent(table, value_of(table, row)));
-	table__write_error(table, part_of(table, row));
+	table__write_error(table, (struct portion){(double)value_of(table, row), row->squares});
 	table__write_tie(table, is_shown ? stacks->ties : NULL,
 			 is_shown ? (size_t)(row - stacks->rows) : 0);
 	pen__format(&table->pen, STYLE_PLAIN, "  %*s  ", (int)table->value_columns, value);
@@ -187,45 +182,30 @@ static void write_rest(struct table *table, const struct stack_rows *stacks)
 
 /* ---- the rows of a table ---- */
 
-static int add_idle(struct stack_rows *stacks, const struct profile *idle, enum merge merge)
-{
-	struct row *rows;
-	long nr_rows = profile__top_stacks(idle, merge, SIZE_MAX, &rows);
-
-	if (nr_rows < 0)
-		return (int)nr_rows;
-	stacks->nr_idle = (size_t)nr_rows;
-	stacks->idle.wait = nr_rows ? rows[0].wait : 0; /* of the hottest stack */
-	for (int value = 0; value < VALUES; value++)
-		stacks->idle.values[value] = profile__total(idle, (enum value)value);
-	stacks->idle.squares = profile__squares(idle);
-	for (long i = 0; i < nr_rows; i++)
-		stacks->idle.by_state[WAIT_WOKEN] =
-			sum_of(stacks->idle.by_state[WAIT_WOKEN], rows[i].by_state[WAIT_WOKEN]);
-	free(rows);
-	return 0;
-}
-
-static int find_rows(const struct table *table, struct stack_rows *stacks)
+static void find_rows(const struct table *table, struct stack_rows *stacks)
 {
 	const enum merge merge = table->options->merge;
 	struct profile *idle = NULL, *others = NULL;
-	long nr_rows = 0;
-	int code = 0;
+	struct row *rows;
 
 	if (!table->options->all_waits)
-		code = profile__part_idle_waits(table->profile, table->duration_ns, &idle, &others);
-	if (!code && idle)
-		code = add_idle(stacks, idle, merge);
-	if (!code)
-		nr_rows = profile__top_stacks(others ? others : table->profile, merge, SIZE_MAX,
-					      &stacks->rows);
+		profile__part_idle_waits(table->profile, table->duration_ns, &idle, &others);
+	if (idle) {
+		stacks->nr_idle = (size_t)profile__top_stacks(idle, merge, SIZE_MAX, &rows);
+		/* The wait is that of the hottest stack. */
+		stacks->idle.wait = stacks->nr_idle ? rows[0].wait : 0;
+		for (int value = 0; value < VALUES; value++)
+			stacks->idle.values[value] = profile__total(idle, (enum value)value);
+		stacks->idle.squares = profile__squares(idle);
+		for (size_t i = 0; i < stacks->nr_idle; i++)
+			stacks->idle.by_state[WAIT_WOKEN] = sum_of(
+				stacks->idle.by_state[WAIT_WOKEN], rows[i].by_state[WAIT_WOKEN]);
+		free(rows);
+	}
+	stacks->nr_rows = (size_t)profile__top_stacks(others ? others : table->profile, merge,
+						      SIZE_MAX, &stacks->rows);
 	profile__free(idle);
 	profile__free(others);
-	if (nr_rows < 0)
-		return (int)nr_rows;
-	stacks->nr_rows = (size_t)nr_rows;
-	return code;
 }
 
 static void fit_row(struct table *table, struct stack_rows *stacks, const struct row *row)
@@ -265,25 +245,19 @@ static void choose_rows(struct table *table, struct stack_rows *stacks)
 	table__fit(table, stacks->rest);
 }
 
-static void find_stack_ties(const struct table *table, struct stack_rows *stacks)
-{
-	struct portion *parts = xcalloc(stacks->nr_shown + 1, sizeof(*parts));
-
-	for (size_t i = 0; i < stacks->nr_shown; i++)
-		parts[i] = part_of(table, &stacks->rows[i]);
-	stacks->ties = table__find_ties(table, parts, stacks->nr_shown);
-	free(parts);
-}
-
-int table__write_stacks(struct table *table)
+void table__write_stacks(struct table *table)
 {
 	struct stack_rows stacks = {.waits = wait_columns__of(table->profile)};
-	int code = find_rows(table, &stacks);
+	struct portion *parts;
 
-	if (code)
-		return code;
+	find_rows(table, &stacks);
 	choose_rows(table, &stacks);
-	find_stack_ties(table, &stacks);
+	parts = xcalloc(stacks.nr_shown + 1, sizeof(*parts));
+	for (size_t i = 0; i < stacks.nr_shown; i++)
+		parts[i] = (struct portion){(double)value_of(table, &stacks.rows[i]),
+					    stacks.rows[i].squares};
+	stacks.ties = table__find_ties(table, parts, stacks.nr_shown);
+	free(parts);
 	if (stacks.nr_idle || (stacks.nr_rows && table->options->nr_rows))
 		write_stacks_heading(table, &stacks);
 	write_idle(table, &stacks);
@@ -292,5 +266,4 @@ int table__write_stacks(struct table *table)
 	write_rest(table, &stacks);
 	free(stacks.ties);
 	free(stacks.rows);
-	return 0;
 }

@@ -7,8 +7,8 @@
  *	coverage   99.8 % of the CPU time the scheduler gave it (4.98 of 4.99 s)
  *	ledger     990 events = 493 counted + 0 idle + 497 filtered + 0 lost
  *	wall       27.04 s of threads = 0.26 s running + 0.36 s runnable + 26.42 s blocked + ...
- *	scheduler  0.26 s ran + 9 ms uncredited - 8 ms of others, 0.36 s waited to run; agrees within
- *		   0.5 % and 10 us a switch (3,471)
+ *	scheduler  0.26 s ran + 9 ms uncredited - 8 ms of others, 0.36 s waited to run; agrees
+ *		   within 0.5 % and 10 us a switch (3,471)
  *	asleep     4 threads before sampling began, 4 of them with their stacks
  *	cost       0.31 % of a CPU (15.8 ms), 12.3 MB of memory, 8.24 MB in the kernel
  *	names      98.7 % of frames named, 99.9 % of leaf functions identified, 0.4 % of ...
@@ -42,27 +42,12 @@ static void say(struct summary_row *row, const char *format, ...)
 	va_end(arguments);
 }
 
-/* True for waits: a waiting thread has no CPU. */
-static bool is_off_cpu(const struct recording *interval)
-{
-	return ledger__has_wall(&interval->ledger) && !(interval->asked_hz > 0);
-}
-
-/* " (asked 299 Hz, then 99 Hz, lowered to 24 Hz)" */
-static void tell_asked(struct summary_row *row, const struct recording *interval)
-{
-	char text[160];
-
-	if (interval->asked_hz > 0)
-		say(row, " (asked %s)", rate__format_asked(text, sizeof(text), interval));
-}
-
 /* Writes the count; its label is the name of what is counted. */
 static void tell_samples(struct summary_row *row, const struct recording *interval)
 {
 	uint64_t value;
 	const struct metric *metric = event__told_metric(interval, &value);
-	char text[128];
+	char text[128], asked[160];
 
 	if (!interval->has_ledger)
 		return;
@@ -78,11 +63,12 @@ static void tell_samples(struct summary_row *row, const struct recording *interv
 	}
 	if (interval->asked_hz > 0)
 		say(row, " at %s", rate__format(text, sizeof(text), interval->delivered_hz));
-	if (is_off_cpu(interval))
-		say(row, " of threads");
+	if (ledger__has_wall(&interval->ledger) && !(interval->asked_hz > 0))
+		say(row, " of threads"); /* waits: a waiting thread has no CPU */
 	else if (!heap__has_blocks(interval))
 		say(row, " on %u CPU%s", interval->nr_cpus, text__plural(interval->nr_cpus));
-	tell_asked(row, interval);
+	if (interval->asked_hz > 0)
+		say(row, " (asked %s)", rate__format_asked(asked, sizeof(asked), interval));
 	if (interval->more && interval->facts[FACT_EVENT] &&
 	    strcmp(interval->facts[FACT_EVENT], metric->name) != 0)
 		say(row, ", of %.60s", interval->facts[FACT_EVENT]);
@@ -233,10 +219,10 @@ static void tell_why_low(struct summary_row *row, const struct recording *interv
 }
 
 /*
- * Explains a coverage above 103 %. When a thread is woken and takes the CPU, the scheduler reads its
- * clock, and does not read it again before that thread runs (rq_clock_skip_update): the time that
- * the waker still runs counts for the woken thread. Timers hit the thread that runs. The sum over
- * both threads agrees. /proc/stat does not count switches.
+ * Explains a coverage above 103 %. When a thread is woken and takes the CPU, the scheduler reads
+ * its clock, and does not read it again before that thread runs (rq_clock_skip_update): the time
+ * that the waker still runs counts for the woken thread. Timers hit the thread that runs. The sum
+ * over both threads agrees. /proc/stat does not count switches.
  */
 static void tell_why_high(struct summary_row *row, const struct recording *interval)
 {
@@ -452,20 +438,6 @@ static struct summary_row *next_row(struct summary *summary, const char *label,
 	return row;
 }
 
-static void add_facts(struct summary *summary, const struct recording *interval)
-{
-	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
-		struct summary_row *row = next_row(summary, facts[i].label, facts[i].importance);
-
-		if (!row)
-			return;
-		row->about = facts[i].about;
-		row->is_brief = facts[i].is_brief;
-		facts[i].tell(row, interval);
-		summary->nr_rows += *row->text != '\0';
-	}
-}
-
 /* Adds a row for each other event of the run. */
 static void add_events(struct summary *summary, const struct recording *interval)
 {
@@ -547,21 +519,25 @@ static void add_all_losses(struct summary *summary, const struct recording *inte
 	add_losses(summary, common, &shown, "", ledger__notice_common);
 }
 
-static void add_values(struct summary *summary, const char *values)
-{
-	struct summary_row *row = next_row(summary, "values", IMPORTANCE_USUAL);
-
-	if (!values)
-		return;
-	say(row, "%s", values);
-	summary->nr_rows++;
-}
-
 void summary__init(struct summary *summary, const struct recording *interval, const char *values)
 {
+	struct summary_row *row;
+
 	summary->nr_rows = 0;
-	add_values(summary, values);
-	add_facts(summary, interval);
+	row = next_row(summary, "values", IMPORTANCE_USUAL);
+	if (values) {
+		say(row, "%s", values);
+		summary->nr_rows++;
+	}
+	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
+		row = next_row(summary, facts[i].label, facts[i].importance);
+		if (!row)
+			break;
+		row->about = facts[i].about;
+		row->is_brief = facts[i].is_brief;
+		facts[i].tell(row, interval);
+		summary->nr_rows += *row->text != '\0';
+	}
 	add_events(summary, interval);
 	add_quality(summary, &interval->quality);
 	add_all_losses(summary, interval);

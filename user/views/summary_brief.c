@@ -67,33 +67,12 @@ static void add_brief_counts(struct phrases *phrases, const struct recording *in
 		phrases__add(phrases, ", ", STYLE_ALARM, IMPORTANCE_ALARM, "NOT BALANCED");
 }
 
-static void add_brief_cost(struct phrases *phrases, const struct recording *interval)
-{
-	const struct cost *cost = &interval->cost;
-	char memory[32];
-
-	phrases__add(phrases, "; ", STYLE_PLAIN, IMPORTANCE_NEEDED, "cost %.2f %% CPU",
-		     summary__cpu_percent(interval));
-	text__format_bytes(memory, sizeof(memory), cost->resident_bytes);
-	phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_USUAL, "%s", memory);
-	if (!cost->kernel_bytes)
-		return;
-	text__format_bytes(memory, sizeof(memory), cost->kernel_bytes);
-	phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL, "%s in the kernel", memory);
-}
-
-/* Without events there is no share to tell. */
-static void add_brief_account(struct phrases *phrases, const struct ledger *ledger)
-{
-	if (ledger->events)
-		phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL, "%.1f %% accounted for",
-			     share_percent(ledger->events - ledger__lost(ledger), ledger->events));
-}
-
 void summary__brief_samples(struct phrases *phrases, const struct recording *interval, double unit)
 {
 	const struct ledger *ledger = &interval->ledger;
+	const struct cost *cost = &interval->cost;
 	double coverage = event__coverage(interval);
+	char memory[32];
 
 	add_brief_counts(phrases, interval, unit);
 	add_share(phrases, IMPORTANCE_USUAL, ledger->whole, ledger, "whole");
@@ -103,13 +82,25 @@ void summary__brief_samples(struct phrases *phrases, const struct recording *int
 	if (ledger->counted && interval->facts[FACT_UNWINDING])
 		phrases__add(phrases, "; ", STYLE_PLAIN, IMPORTANCE_DETAIL, "by %s",
 			     interval->facts[FACT_UNWINDING]);
-	if (event__is_counted(interval))
-		add_brief_account(phrases, ledger);
-	else if (ledger->ran_unmeasured && event__covers_time(interval))
+	if (event__is_counted(interval)) {
+		if (ledger->events) /* else there is no share to tell */
+			phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL,
+				     "%.1f %% accounted for",
+				     share_percent(ledger->events - ledger__lost(ledger),
+						   ledger->events));
+	} else if (ledger->ran_unmeasured && event__covers_time(interval)) {
 		phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL,
 			     "coverage not measured");
-	else if (coverage >= 0)
+	} else if (coverage >= 0) {
 		phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_NEEDED, "%.1f %% covered",
 			     coverage);
-	add_brief_cost(phrases, interval);
+	}
+	phrases__add(phrases, "; ", STYLE_PLAIN, IMPORTANCE_NEEDED, "cost %.2f %% CPU",
+		     summary__cpu_percent(interval));
+	text__format_bytes(memory, sizeof(memory), cost->resident_bytes);
+	phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_USUAL, "%s", memory);
+	text__format_bytes(memory, sizeof(memory), cost->kernel_bytes);
+	if (cost->kernel_bytes)
+		phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL, "%s in the kernel",
+			     memory);
 }

@@ -18,18 +18,11 @@
 #define MOST_HEADING  20 /* most columns of a metric's name in headings */
 #define LEAST_WIDTH   72 /* least width of lines with error bars */
 
-static bool has_room(const struct view_options *options)
-{
-	return options->errors == ERRORS_ALWAYS ||
-	       (options->errors == ERRORS_AUTO &&
-		(!options->width || options->width >= LEAST_WIDTH));
-}
-
-int table__begin(struct table *table, FILE *out, const struct recording *recording,
-		 const struct view_options *options)
+void table__begin(struct table *table, FILE *out, const struct recording *recording,
+		  const struct view_options *options)
 {
 	const struct profile *profile = recording->profile;
-	int code = 0;
+	const bool has_room = !options->width || options->width >= LEAST_WIDTH;
 
 	*table = (struct table){
 		.pen = pen__on_stream(out, options->color, options->width),
@@ -39,10 +32,10 @@ int table__begin(struct table *table, FILE *out, const struct recording *recordi
 		.whole = options->whole ? options->whole : profile__shown_total(profile),
 		.duration_ns = recording->duration_ns,
 	};
-	if (has_room(options))
-		code = certainty__init(&table->certainty, recording, options->whole);
-	table->has_errors = !code && has_room(options) && !table->certainty.lack;
-	return code;
+	if (options->errors == ERRORS_ALWAYS || (options->errors == ERRORS_AUTO && has_room)) {
+		certainty__init(&table->certainty, recording, options->whole);
+		table->has_errors = !table->certainty.lack;
+	}
 }
 
 const char *table__heading(const struct table *table)
@@ -182,14 +175,12 @@ static size_t write_groups(struct table *table, const struct group_row *groups, 
 	return rows.nr;
 }
 
-int table__write_functions(struct table *table)
+void table__write_functions(struct table *table)
 {
 	struct group_row *groups;
 	const size_t most = table->options->nr_rows;
-	long nr = profile__group(table->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
+	const long nr = profile__group(table->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
 
-	if (nr < 0)
-		return (int)nr;
 	table->value_columns = 0;
 	if (nr) {
 		write_groups_heading(table, "FUNCTION");
@@ -197,7 +188,6 @@ int table__write_functions(struct table *table)
 		pen__end_line(&table->pen);
 	}
 	free(groups);
-	return 0;
 }
 
 int view__write_groups(FILE *out, const struct recording *recording,
@@ -205,12 +195,10 @@ int view__write_groups(FILE *out, const struct recording *recording,
 		       size_t nr_groups, const char *by)
 {
 	struct table table;
-	int code = table__begin(&table, out, recording, options);
 	size_t nr_shown, nr_with_value = 0;
 	char text[32];
 
-	if (code)
-		return code;
+	table__begin(&table, out, recording, options);
 	table.value_columns = LEAST_COLUMNS;
 	for (size_t i = 0; i < nr_groups; i++) {
 		table__fit(&table, groups[i].total);

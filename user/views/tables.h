@@ -20,9 +20,8 @@ struct table {
 	struct certainty certainty;  /* only if has_errors */
 };
 
-/* 0 or -ENOMEM. */
-int table__begin(struct table *table, FILE *out, const struct recording *recording,
-		 const struct view_options *options);
+void table__begin(struct table *table, FILE *out, const struct recording *recording,
+		  const struct view_options *options);
 
 /* The heading above the values. */
 const char *table__heading(const struct table *table);
@@ -38,7 +37,7 @@ void table__write_error_heading(struct table *table);
 
 /*
  * Finds rows of disjoint samples that do not differ for certain; the caller frees the result. NULL
- * without error bars; out of memory the table does without the marks.
+ * without error bars.
  *
  *	12.1 ±2.9  ┐
  *	11.8 ±2.9  ┘
@@ -52,9 +51,9 @@ void table__fit(struct table *table, uint64_t value);
 
 /*
  * Write the hottest stacks with all their frames, one on a line; and the hottest functions. Each
- * begins with a heading and ends with an empty line; without rows nothing is written. 0 or -ENOMEM.
+ * begins with a heading and ends with an empty line; without rows nothing is written.
  */
-int table__write_stacks(struct table *table);
-int table__write_functions(struct table *table);
+void table__write_stacks(struct table *table);
+void table__write_functions(struct table *table);
 
 #endif

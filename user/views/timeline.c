@@ -40,52 +40,52 @@ struct timeline {
 	uint64_t most;
 };
 
-static void timeline__fini(struct timeline *timeline)
-{
-	for (size_t i = 0; i < timeline->nr_rows; i++)
-		profile__free(timeline->rows[i].samples);
-	free(timeline->rows);
-}
-
-/* NULL: out of memory. */
-static struct timeline_row *begin_row(struct timeline *timeline, int64_t start_ns, int64_t gap_ns)
-{
-	const struct profile *like = timeline->recording->profile;
-	struct timeline_row *row = &timeline->rows[timeline->nr_rows];
-
-	*row = (struct timeline_row){
-		.samples = profile__new_like(like, profile__dictionary(like)),
-		.start_ns = start_ns,
-		.gap_ns = gap_ns >= LEAST_GAP_NS ? (uint64_t)gap_ns : 0,
-	};
-	timeline->nr_rows += row->samples != NULL;
-	return row->samples ? row : NULL;
-}
-
 /* Adds a slice to a row. *end_ns: the end of the slice before; set to the end of this one. */
-static int add_slice(struct timeline *timeline, size_t index, int64_t *end_ns)
+static void add_slice(struct timeline *timeline, size_t index, int64_t *end_ns)
 {
 	const struct slice_time time = recording__slice_time(timeline->recording, index);
 	const struct profile *slice = timeline->recording->slices[index];
+	const struct profile *like = timeline->recording->profile;
 	const int64_t gap_ns = index ? time.start_realtime_ns - *end_ns : 0;
 	struct timeline_row *row =
 		timeline->nr_rows ? &timeline->rows[timeline->nr_rows - 1] : NULL;
 
-	if (!row || row->nr_slices == timeline->slices_a_row || gap_ns >= LEAST_GAP_NS)
-		row = begin_row(timeline, time.start_realtime_ns, gap_ns);
-	if (!row)
-		return -ENOMEM;
+	if (!row || row->nr_slices == timeline->slices_a_row || gap_ns >= LEAST_GAP_NS) {
+		row = &timeline->rows[timeline->nr_rows++];
+		*row = (struct timeline_row){
+			.samples = profile__new_like(like, profile__dictionary(like)),
+			.start_ns = time.start_realtime_ns,
+			.gap_ns = gap_ns >= LEAST_GAP_NS ? (uint64_t)gap_ns : 0,
+		};
+	}
 	row->nr_slices++;
 	*end_ns = time.start_realtime_ns + (int64_t)time.duration_ns;
-	return slice ? profile__merge(row->samples, slice) : 0;
+	if (slice)
+		profile__merge(row->samples, slice);
 }
 
-/*
- * Chooses the clock: several files have the time of day, with milliseconds if rows begin in one
- * second.
- */
-static void plan_clock(struct timeline *timeline)
+static void timeline__init(struct timeline *timeline)
 {
+	const size_t nr_slices = timeline->recording->nr_slices;
+	const size_t nr_rows = timeline->table.options->nr_rows;
+	const size_t most_rows = nr_rows ? nr_rows : 1;
+	const size_t heading = text__width(table__heading(&timeline->table));
+	int64_t end_ns = 0;
+
+	timeline->table.value_columns = heading > LEAST_COLUMNS ? heading : LEAST_COLUMNS;
+	timeline->slices_a_row = nr_slices / most_rows + (nr_slices % most_rows != 0);
+	timeline->rows = xcalloc(nr_slices + 1, sizeof(*timeline->rows));
+	for (size_t i = 0; i < nr_slices; i++)
+		add_slice(timeline, i, &end_ns);
+	for (size_t i = 0; i < timeline->nr_rows; i++) {
+		const uint64_t total = profile__shown_total(timeline->rows[i].samples);
+
+		if (total > timeline->most)
+			timeline->most = total;
+		table__fit(&timeline->table, total);
+	}
+
+	/* Several files have the time of day, with milliseconds if rows begin in one second. */
 	timeline->from_columns = FROM_COLUMNS;
 	if (!timeline->recording->slice_times)
 		return;
@@ -94,30 +94,6 @@ static void plan_clock(struct timeline *timeline)
 		    timeline->rows[i - 1].start_ns / 1000000000)
 			timeline->has_ticks = true;
 	timeline->from_columns = CLOCK_COLUMNS + (timeline->has_ticks ? TICK_COLUMNS : 0);
-}
-
-static int timeline__init(struct timeline *timeline)
-{
-	size_t nr_slices = timeline->recording->nr_slices;
-	size_t most_rows = timeline->table.options->nr_rows ? timeline->table.options->nr_rows : 1;
-	size_t heading = text__width(table__heading(&timeline->table));
-	int64_t end_ns = 0;
-	int code = 0;
-
-	timeline->table.value_columns = heading > LEAST_COLUMNS ? heading : LEAST_COLUMNS;
-	timeline->slices_a_row = nr_slices / most_rows + (nr_slices % most_rows != 0);
-	timeline->rows = xcalloc(nr_slices + 1, sizeof(*timeline->rows));
-	for (size_t i = 0; i < nr_slices && !code; i++)
-		code = add_slice(timeline, i, &end_ns);
-	for (size_t i = 0; i < timeline->nr_rows && !code; i++) {
-		uint64_t total = profile__shown_total(timeline->rows[i].samples);
-
-		if (total > timeline->most)
-			timeline->most = total;
-		table__fit(&timeline->table, total);
-	}
-	plan_clock(timeline);
-	return code;
 }
 
 static void write_bar(struct timeline *timeline, uint64_t total)
@@ -131,22 +107,6 @@ static void write_bar(struct timeline *timeline, uint64_t total)
 	for (size_t i = 0; i < length; i++)
 		pen__text(&timeline->table.pen, STYLE_PLAIN, "█");
 	pen__pad(&timeline->table.pen, STYLE_PLAIN, end);
-}
-
-static int write_hottest(struct timeline *timeline, const struct profile *row, uint64_t total)
-{
-	struct group_row *groups;
-	long nr_groups = profile__group(row, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
-
-	if (nr_groups < 0)
-		return (int)nr_groups;
-	if (nr_groups && total) {
-		pen__format(&timeline->table.pen, STYLE_DIM, "%3.0f %%  ",
-			    100.0 * (double)groups[0].self / (double)total);
-		name__write(&timeline->table.pen, groups[0].name, groups[0].module, groups[0].kind);
-	}
-	free(groups);
-	return 0;
 }
 
 /*
@@ -170,72 +130,60 @@ static void format_start(const struct timeline *timeline, int64_t start_ns, char
 			 (int)(start_ns % 1000000000 / 1000000));
 }
 
-static void write_gap(struct timeline *timeline, uint64_t gap_ns)
+static void write_row(struct timeline *timeline, const struct timeline_row *row)
 {
-	char gap[32];
+	const uint64_t total = profile__shown_total(row->samples);
+	struct pen *pen = &timeline->table.pen;
+	char gap[32], value[32], from[32];
+	struct group_row *groups;
 
-	if (!gap_ns)
-		return;
-	text__format_duration(gap, sizeof(gap), gap_ns);
-	pen__format(&timeline->table.pen, STYLE_DIM, "%*s… nothing was recorded for %s",
-		    (int)timeline->table.value_columns + 10, "", gap);
-	pen__end_line(&timeline->table.pen);
-}
-
-static int write_row(struct timeline *timeline, const struct timeline_row *row)
-{
-	uint64_t total = profile__shown_total(row->samples);
-	char value[32], from[32];
-	int code;
-
-	write_gap(timeline, row->gap_ns);
+	if (row->gap_ns) {
+		text__format_duration(gap, sizeof(gap), row->gap_ns);
+		pen__format(pen, STYLE_DIM, "%*s… nothing was recorded for %s",
+			    (int)timeline->table.value_columns + 10, "", gap);
+		pen__end_line(pen);
+	}
 	metric__format(timeline->table.metric, total, value, sizeof(value));
 	format_start(timeline, row->start_ns, from, sizeof(from));
-	pen__format(&timeline->table.pen, STYLE_BOLD, "%6.1f",
-		    table__percent(&timeline->table, total));
-	pen__format(&timeline->table.pen, STYLE_PLAIN, "  %*s  %-*s  ",
-		    (int)timeline->table.value_columns, value, (int)timeline->from_columns, from);
+	pen__format(pen, STYLE_BOLD, "%6.1f", table__percent(&timeline->table, total));
+	pen__format(pen, STYLE_PLAIN, "  %*s  %-*s  ", (int)timeline->table.value_columns, value,
+		    (int)timeline->from_columns, from);
 	write_bar(timeline, total);
-	code = write_hottest(timeline, row->samples, total);
-	pen__end_line(&timeline->table.pen);
-	return code;
-}
-
-/* Writes the number of samples without a slice: the run had too many slices. */
-static void write_unsliced(struct timeline *timeline)
-{
-	const uint64_t nr = recording__nr_unsliced(timeline->recording);
-	char count[32];
-
-	if (!nr)
-		return;
-	text__format_count(count, sizeof(count), nr);
-	pen__format(&timeline->table.pen, STYLE_DIM, "%*s… %s samples tell no slice of time",
-		    (int)timeline->table.value_columns + 10, "", count);
-	pen__end_line(&timeline->table.pen);
+	if (profile__group(row->samples, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups) && total) {
+		pen__format(pen, STYLE_DIM, "%3.0f %%  ",
+			    100.0 * (double)groups[0].self / (double)total);
+		name__write(pen, groups[0].name, groups[0].module, groups[0].kind);
+	}
+	free(groups);
+	pen__end_line(pen);
 }
 
 int view__write_timeline(FILE *out, const struct recording *recording,
 			 const struct view_options *options)
 {
 	struct timeline timeline = {.recording = recording};
-	int code = table__begin(&timeline.table, out, recording, options);
+	const uint64_t nr_unsliced = recording__nr_unsliced(recording);
+	struct pen *pen = &timeline.table.pen;
+	char count[32];
 
-	if (!code)
-		code = timeline__init(&timeline);
-	if (!code) {
-		pen__format(&timeline.table.pen, STYLE_DIM,
-			    "     %%  %*s  %-*s  %-*s  HOTTEST FUNCTION",
-			    (int)timeline.table.value_columns, table__heading(&timeline.table),
-			    (int)timeline.from_columns, "FROM", BAR_COLUMNS, "OF THE MOST");
-		pen__end_line(&timeline.table.pen);
+	table__begin(&timeline.table, out, recording, options);
+	timeline__init(&timeline);
+	pen__format(pen, STYLE_DIM, "     %%  %*s  %-*s  %-*s  HOTTEST FUNCTION",
+		    (int)timeline.table.value_columns, table__heading(&timeline.table),
+		    (int)timeline.from_columns, "FROM", BAR_COLUMNS, "OF THE MOST");
+	pen__end_line(pen);
+	for (size_t i = 0; i < timeline.nr_rows; i++)
+		write_row(&timeline, &timeline.rows[i]);
+	if (nr_unsliced) { /* the run had too many slices */
+		text__format_count(count, sizeof(count), nr_unsliced);
+		pen__format(pen, STYLE_DIM, "%*s… %s samples tell no slice of time",
+			    (int)timeline.table.value_columns + 10, "", count);
+		pen__end_line(pen);
 	}
-	for (size_t i = 0; i < timeline.nr_rows && !code; i++)
-		code = write_row(&timeline, &timeline.rows[i]);
-	if (!code)
-		write_unsliced(&timeline);
-	if (!code && recording->nr_slices)
-		code = view__write_sparklines(&timeline.table, recording);
-	timeline__fini(&timeline);
-	return code ? code : text__stream_error(out);
+	if (recording->nr_slices)
+		view__write_sparklines(&timeline.table, recording);
+	for (size_t i = 0; i < timeline.nr_rows; i++)
+		profile__free(timeline.rows[i].samples);
+	free(timeline.rows);
+	return text__stream_error(out);
 }

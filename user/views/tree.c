@@ -111,38 +111,11 @@ static uint64_t self_of(const struct drawing *drawing, const struct tree_node *n
 	return node->self[tree__metrics(drawing->tree)->shown];
 }
 
-static void find_chain(struct drawing *drawing, struct tree_node node)
-{
-	struct tree_node child;
-
-	for (drawing->nr_nodes = 0;; node = child) {
-		array__reserve(&drawing->chain, &drawing->capacity, drawing->nr_nodes + 1);
-		drawing->chain[drawing->nr_nodes++] = node;
-		if (self_of(drawing, &node) || !tree__first_child(drawing->tree, &node, &child) ||
-		    total_of(drawing, &child) != total_of(drawing, &node))
-			return;
-	}
-}
-
 static size_t width_of(const struct drawing *drawing, size_t node)
 {
 	const struct tree_name *name = tree__name(drawing->tree, drawing->chain[node].name);
 
 	return name__width(name->text, name->process ? FRAME_USER : name->kind, drawing->most_name);
-}
-
-static void write_node(struct drawing *drawing, size_t node, size_t width)
-{
-	const struct tree_name *name = tree__name(drawing->tree, drawing->chain[node].name);
-	struct pen *pen = &drawing->table.pen, part = *pen;
-
-	if (width < pen__left(pen))
-		part.end = pen->column + width;
-	if (name->process)
-		pen__text(&part, STYLE_BOLD, name->text);
-	else
-		name__write(&part, name->text, NULL, name->kind);
-	pen->column = part.column;
 }
 
 /* How many nodes at the start, and at the end, of a chain are written beside a gap. */
@@ -185,29 +158,36 @@ static struct kept_nodes fit_ends(struct drawing *drawing, size_t room)
 }
 
 /* Writes whole names if they fit, else shorter ones, else fewer. */
-static struct kept_nodes fit_chain(struct drawing *drawing)
-{
-	const size_t room = pen__left(&drawing->table.pen);
-	const size_t most = room / 3 > LEAST_NAME ? room / 3 : LEAST_NAME;
-
-	if (width_of_all(drawing, room) <= room || drawing->nr_nodes == 1 ||
-	    width_of_all(drawing, most) <= room)
-		return (struct kept_nodes){.first = drawing->nr_nodes};
-	return fit_ends(drawing, room);
-}
-
 static void write_chain(struct drawing *drawing)
 {
 	struct pen *pen = &drawing->table.pen;
-	const struct kept_nodes kept = fit_chain(drawing);
+	const size_t room = pen__left(pen);
+	const size_t most = room / 3 > LEAST_NAME ? room / 3 : LEAST_NAME;
+	struct kept_nodes kept = {.first = drawing->nr_nodes};
 
+	if (width_of_all(drawing, room) > room && drawing->nr_nodes > 1 &&
+	    width_of_all(drawing, most) > room)
+		kept = fit_ends(drawing, room);
 	for (size_t i = 0; i < drawing->nr_nodes; i++) {
+		const struct tree_name *name;
+		struct pen part;
+		size_t width;
+
 		if (i == kept.first && i < drawing->nr_nodes - kept.last) {
 			pen__text(pen, STYLE_DIM, GAP);
 			i = drawing->nr_nodes - kept.last;
 		}
 		pen__text(pen, STYLE_DIM, i ? ARROW : "");
-		write_node(drawing, i, width_of(drawing, i));
+		name = tree__name(drawing->tree, drawing->chain[i].name);
+		width = width_of(drawing, i);
+		part = *pen;
+		if (width < pen__left(pen))
+			part.end = pen->column + width;
+		if (name->process)
+			pen__text(&part, STYLE_BOLD, name->text);
+		else
+			name__write(&part, name->text, NULL, name->kind);
+		pen->column = part.column;
 	}
 }
 
@@ -227,8 +207,15 @@ static void draw_chain(struct drawing *drawing, const struct branch *branch)
 {
 	const struct tree_node *first = &branch->node, *last;
 	const int indent = (int)indent_of(drawing, branch);
+	struct tree_node node = *first, child;
 
-	find_chain(drawing, *first);
+	for (drawing->nr_nodes = 0;; node = child) {
+		array__reserve(&drawing->chain, &drawing->capacity, drawing->nr_nodes + 1);
+		drawing->chain[drawing->nr_nodes++] = node;
+		if (self_of(drawing, &node) || !tree__first_child(drawing->tree, &node, &child) ||
+		    total_of(drawing, &child) != total_of(drawing, &node))
+			break;
+	}
 	last = &drawing->chain[drawing->nr_nodes - 1];
 	pen__format(&drawing->table.pen, STYLE_BOLD, "%7.1f",
 		    table__percent(&drawing->table, total_of(drawing, first)));
@@ -255,50 +242,42 @@ static void draw_hidden(struct drawing *drawing, const struct branch *branch)
 	pen__end_line(&drawing->table.pen);
 }
 
-static void draw(struct drawing *drawing)
+int view__write_tree(FILE *out, const struct recording *interval,
+		     const struct view_options *options, enum tree_direction direction)
 {
-	const struct tree_node root = tree__root(drawing->tree);
+	struct tree *tree = tree__new(interval->profile, options->merge, direction);
+	struct drawing drawing = {.nr_left = options->nr_rows, .tree = tree};
+	const struct tree_node root = tree__root(tree);
+	struct pen *pen = &drawing.table.pen;
 	struct pending pending = {0};
 
-	begin_subtree(drawing, &pending, 0);
-	push_children(drawing, &pending, &root, 0);
-	pen__text(&drawing->table.pen, STYLE_DIM, "TOTAL %");
-	table__write_error_heading(&drawing->table);
-	pen__text(&drawing->table.pen, STYLE_DIM, "   SELF %");
-	table__write_error_heading(&drawing->table);
-	pen__end_line(&drawing->table.pen);
+	table__begin(&drawing.table, out, interval, options);
+	begin_subtree(&drawing, &pending, 0);
+	push_children(&drawing, &pending, &root, 0);
+	pen__text(pen, STYLE_DIM, "TOTAL %");
+	table__write_error_heading(&drawing.table);
+	pen__text(pen, STYLE_DIM, "   SELF %");
+	table__write_error_heading(&drawing.table);
+	pen__end_line(pen);
 	while (pending.nr_branches) {
 		struct branch branch = pending.branches[--pending.nr_branches];
 
 		if (!branch.node.depth) {
-			draw_hidden(drawing, &branch);
+			draw_hidden(&drawing, &branch);
 			continue;
 		}
-		if (!drawing->nr_left--) {
-			pen__text(&drawing->table.pen, STYLE_DIM, "… more rows: raise -n");
-			pen__end_line(&drawing->table.pen);
+		if (!drawing.nr_left--) {
+			pen__text(pen, STYLE_DIM, "… more rows: raise -n");
+			pen__end_line(pen);
 			break;
 		}
-		draw_chain(drawing, &branch);
+		draw_chain(&drawing, &branch);
 		if (!branch.indent)
-			begin_subtree(drawing, &pending, INDENT);
-		push_children(drawing, &pending, &drawing->chain[drawing->nr_nodes - 1],
+			begin_subtree(&drawing, &pending, INDENT);
+		push_children(&drawing, &pending, &drawing.chain[drawing.nr_nodes - 1],
 			      branch.indent + INDENT);
 	}
 	free(pending.branches);
-}
-
-int view__write_tree(FILE *out, const struct recording *interval,
-		     const struct view_options *options, enum tree_direction direction)
-{
-	struct drawing drawing = {.nr_left = options->nr_rows};
-	int code = table__begin(&drawing.table, out, interval, options);
-	struct tree *tree = code ? NULL : tree__new(interval->profile, options->merge, direction);
-
-	if (!tree)
-		return -ENOMEM;
-	drawing.tree = tree;
-	draw(&drawing);
 	free(drawing.chain);
 	tree__free(tree);
 	return text__stream_error(out);

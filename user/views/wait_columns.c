@@ -15,12 +15,6 @@ static bool took_time(const struct metrics *metrics)
 	       !metric__equal(count, &metric__samples);
 }
 
-static bool has_average(const struct metrics *metrics)
-{
-	return metrics->shown == VALUE_WEIGHT && metrics->of[VALUE_COUNT].name &&
-	       (took_time(metrics) || metrics__are_blocks(metrics));
-}
-
 struct wait_columns wait_columns__of(const struct profile *profile)
 {
 	const struct metrics *metrics = profile__metrics(profile);
@@ -32,16 +26,12 @@ struct wait_columns wait_columns__of(const struct profile *profile)
 		.wait_width = strlen(WAIT_HEADING),
 	};
 
-	if (has_average(metrics)) {
+	if (metrics->shown == VALUE_WEIGHT && count->name &&
+	    (took_time(metrics) || metrics__are_blocks(metrics))) {
 		columns.count = count;
 		columns.count_width = text__width(metric__heading(count, MOST_HEADING));
 	}
 	return columns;
-}
-
-static size_t format_count(const struct wait_columns *columns, const struct row *row, char text[32])
-{
-	return (size_t)metric__format(columns->count, row->values[VALUE_COUNT], text, 32);
 }
 
 /* The average of ended waits; "" if none has ended. */
@@ -56,25 +46,22 @@ static size_t format_average(const struct wait_columns *columns, const struct ro
 		  : 0;
 }
 
-/*
- * Time when the thread was woken. The first wait of a new thread has no kind, and is wholly woken;
- * its WAIT says so.
- */
-static uint64_t woken_of(const struct row *row)
-{
-	return wait__kind(row->wait) ? row->by_state[WAIT_WOKEN] : 0;
-}
-
 bool wait_columns__tells_woken(uint64_t woken_ns, uint64_t whole_ns)
 {
 	return woken_ns && woken_ns >= whole_ns / 100;
 }
 
+/*
+ * The time when the thread was woken, if it is worth telling; else "". The first wait of a new
+ * thread has no kind, and is wholly woken; its WAIT says so.
+ */
 static size_t format_woken(const struct wait_columns *columns, const struct row *row, char text[32])
 {
+	const uint64_t woken = wait__kind(row->wait) ? row->by_state[WAIT_WOKEN] : 0;
+
 	*text = '\0';
-	return wait_columns__tells_woken(woken_of(row), row->values[VALUE_WEIGHT])
-		       ? (size_t)metric__format(columns->weight, woken_of(row), text, 32)
+	return wait_columns__tells_woken(woken, row->values[VALUE_WEIGHT])
+		       ? (size_t)metric__format(columns->weight, woken, text, 32)
 		       : 0;
 }
 
@@ -89,7 +76,9 @@ void wait_columns__fit(struct wait_columns *columns, const struct row *row)
 	char text[32];
 
 	if (columns->count) {
-		widen(&columns->count_width, format_count(columns, row, text));
+		widen(&columns->count_width,
+		      (size_t)metric__format(columns->count, row->values[VALUE_COUNT], text,
+					     sizeof(text)));
 		widen(&columns->average_width, format_average(columns, row, text));
 	}
 	if (columns->has_waits && format_woken(columns, row, text)) {
@@ -116,7 +105,7 @@ void wait_columns__write(const struct wait_columns *columns, struct pen *pen, co
 	char count[32], average[32], woken[32];
 
 	if (columns->count) {
-		format_count(columns, row, count);
+		metric__format(columns->count, row->values[VALUE_COUNT], count, sizeof(count));
 		format_average(columns, row, average);
 		pen__format(pen, STYLE_PLAIN, "%*s  %*s  ", (int)columns->count_width, count,
 			    (int)columns->average_width, average);
