@@ -251,8 +251,8 @@ static int read_image(struct images *images, struct image **image, int32_t pid, 
 	(*image)->is_refused = false;
 	if (code == -EFBIG && images->puts_off) {
 		/*
-		 * A process can make reading its mappings take a hundred times as long as usual, and
-		 * must not delay the names of others. It keeps its old ones.
+		 * A process can make reading its mappings take a hundred times as long as usual,
+		 * and must not delay the names of others. It keeps its old ones.
 		 */
 		images->failure = -ETIME;
 		(*image)->is_long = (*image)->is_put_off = true;
@@ -350,7 +350,7 @@ static void note_mapping(struct images *images, const struct process_event *even
 	mappings__map(&image->mappings, &event->mapping, event->time_ns);
 
 	/*
-	 * It may lie in an area that may be a copy of a text. No record tells when the file is
+	 * The mapping may lie in an area that may be a copy of a text. No record tells when the file is
 	 * unmapped, after which memory there is no copy: the mappings around it show that, so the
 	 * image must be read again.
 	 */
@@ -440,8 +440,8 @@ struct image *images__find(struct images *images, const struct process *process)
 		return NULL;
 	image->start_ticks = start_ticks;
 	/*
-	 * If all samples to come are later than the last change of mappings, addresses are no longer
-	 * ambiguous, and may get other names.
+	 * If all samples to come are later than the last change of mappings, addresses are no
+	 * longer ambiguous, and may get other names.
 	 */
 	if (image->seen_ns <= image->mapped_ns && process->seen_ns > image->mapped_ns)
 		images__touch(images, image);

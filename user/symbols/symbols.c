@@ -246,7 +246,7 @@ struct image *symbols__image(struct symbols *symbols, const struct process *proc
 	symbols->images.failure = 0;
 	image = images__find(&symbols->images, process);
 	if (!image) {
-		/* Of a process that is gone there is nothing to tell. */
+		/* A process that is gone has no why. */
 		why = symbols->images.failure == -EPERM ? -EACCES : symbols->images.failure;
 		if (why == -EACCES || why == -ETIME || shortage__is(why))
 			symbols->why_no_image = why;

@@ -226,12 +226,10 @@ static void tell_perf_names(const struct telling *telling, enum offer_group grou
 	}
 }
 
-static int tell_hardware(const struct telling *telling, struct error *err)
+static void tell_hardware(const struct telling *telling)
 {
 	struct features *features = features__new("");
 
-	if (!features)
-		return error__no_memory(err);
 	if (features__answer(features, FEATURE_PMU)->state == FEATURE_MISSING)
 		telling->sink->on_lack(
 			telling->sink->context, OFFERS_HARDWARE,
@@ -240,7 +238,6 @@ static int tell_hardware(const struct telling *telling, struct error *err)
 	else
 		tell_perf_names(telling, OFFERS_HARDWARE);
 	features__free(features);
-	return 0;
 }
 
 /* path: "…/devices/msr/events/tsc", whose event is "msr/tsc/" */
@@ -329,9 +326,8 @@ int offers__tell(const char *pattern, const struct offer_sink *sink, struct erro
 	for (preset = presets; preset->name; preset++)
 		tell(&telling, OFFERS_PRESETS, preset->name, preset->meaning);
 	tell_perf_names(&telling, OFFERS_SOFTWARE);
-	code = tell_hardware(&telling, err);
-	if (!code)
-		code = tell_pmus(&telling, err);
+	tell_hardware(&telling);
+	code = tell_pmus(&telling, err);
 	tell(&telling, OFFERS_PROBES, "uprobe:FILE:SYMBOL", "a function of a program is called");
 	tell(&telling, OFFERS_PROBES, "uretprobe:FILE:SYMBOL", "it returns");
 	return code ? code : tell_tracepoints(&telling, err);

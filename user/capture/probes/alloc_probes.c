@@ -29,7 +29,7 @@ static int find_in_processes(struct alloc_probes *probes, const struct capture_o
 			     struct error *err)
 {
 	struct opener *opener = asked->openers ? opener__new(asked->openers) : NULL;
-	int code = asked->openers && !opener ? error__no_memory(err) : 0;
+	int code = 0;
 
 	for (size_t i = 0; i < asked->nr_ids && !code; i++) {
 		struct allocators allocators;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Allocations of running processes, which it takes over from alloc. If an allocator reports the blocks that it chooses, they are
- * sampled as by alloc. Otherwise each call of malloc and its like is probed, and the program
- * chooses. That is expensive for the process: the cost is measured first, and refused if it is too
+ * Allocations of running processes, which it takes over from alloc. If an allocator reports the
+ * blocks that it chooses, they are sampled as by alloc. Otherwise each call of malloc and its like
+ * is probed, and the program chooses. That is expensive for the process: the cost is measured first, and refused if it is too
  * high.
  */
 #include <bpf/bpf.h>
@@ -185,12 +185,11 @@ static int find_calls(struct malloc_places *places, const struct capture_options
 		      struct error *err)
 {
 	struct opener *opener;
-	int code;
+	int code = 0;
 
 	if (asked->alloc_program)
 		return look_at_program(places, asked, err);
 	opener = asked->openers ? opener__new(asked->openers) : NULL;
-	code = asked->openers && !opener ? error__no_memory(err) : 0;
 	for (size_t i = 0; i < asked->nr_ids && !code; i++)
 		code = look_at(places, asked->ids[i], opener, asked, err);
 	opener__free(opener);

@@ -209,8 +209,6 @@ static int prepare(struct probing *probing, const struct source_options *options
 	probing->follows_children = asked->follow_children && !options->everyone;
 	probing->readers = asked->readers;
 	probing->opener = asked->openers ? opener__new(asked->openers) : NULL;
-	if (asked->openers && !probing->opener)
-		return error__no_memory(err);
 	missed_hits__init(&probing->missed, options);
 	if (!probing->looks_up_by_target)
 		return find_place(probing, 0, &place, err);

@@ -355,7 +355,7 @@ int unwinding__open(struct unwinding **out, const struct unwinding_options *opti
 	unwinding->listings.lists = unwinding->lists;
 	unwinding->loadings = (struct unwind_loadings){&unwinding->members, unwinding->loader,
 						       unwinding->opener, NULL};
-	if (!unwinding->loader || (options->openers && !unwinding->opener) || !unwinding->lists) {
+	if (!unwinding->lists) {
 		unwinding__close(unwinding);
 		return error__no_memory(err);
 	}
