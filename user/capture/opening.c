@@ -216,20 +216,6 @@ static int load_kernel(struct capture *capture, const struct capture_options *op
 	return err->code;
 }
 
-static int find_targets(struct capture *capture, const struct capture_options *options,
-			struct error *err)
-{
-	size_t i;
-	int code;
-
-	code = kernel__follow(capture->skeleton, options, err);
-	if (!code)
-		code = targets__init(&capture->targets, options, capture->skeleton, err);
-	for (i = 0; i < capture->targets.nr_pids && !code; i++)
-		sideband__follow(capture->sideband, capture->targets.pids[i]);
-	return code;
-}
-
 static int load_tables(struct unwinding *unwinding, struct error *err)
 {
 	const uint64_t start_ns = monotonic_ns();
@@ -279,27 +265,13 @@ static int open_unwinding(struct capture *capture, const struct capture_options 
 	return code;
 }
 
-static int keep_statistics(struct capture *capture, const struct capture_options *options,
-			   struct error *err)
-{
-	uint64_t before;
-
-	if (!options->program_time && !options->program_time_if_may)
-		return 0;
-	before = rights__raise(RIGHT_SYS_ADMIN);
-	capture->statistics = bpf_enable_stats(BPF_STATS_RUN_TIME);
-	rights__restore(before);
-	return capture->statistics >= 0 || !options->program_time
-		       ? 0
-		       : features__explain(NULL, err, -errno, "switch on BPF statistics");
-}
-
 static int open_stages(struct capture *capture, const struct capture_options *options,
 		       struct error *err)
 {
 	const struct events *said = &capture->events.said;
 	const struct bpf_map *passages;
 	double rate_hz = options->rate_hz;
+	uint64_t before;
 	bool is_prompt;
 	int code;
 
@@ -333,12 +305,23 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 	if (!code)
 		code = sideband__open(&capture->sideband, capture->anyone, is_prompt, err);
 	if (!code)
-		code = find_targets(capture, options, err);
+		code = kernel__follow(capture->skeleton, options, err);
+	if (!code)
+		code = targets__init(&capture->targets, options, capture->skeleton, err);
+	for (size_t i = 0; i < capture->targets.nr_pids && !code; i++)
+		sideband__follow(capture->sideband, capture->targets.pids[i]);
 	if (!code)
 		code = open_unwinding(capture, options, err);
 	if (!code) /* the kernel frees memory meanwhile, in parallel to the reading of tables */
 		code = generations__await(&capture->generations, err);
-	return code ? code : keep_statistics(capture, options, err);
+	if (code || (!options->program_time && !options->program_time_if_may))
+		return code;
+
+	before = rights__raise(RIGHT_SYS_ADMIN);
+	capture->statistics = bpf_enable_stats(BPF_STATS_RUN_TIME);
+	code = capture->statistics < 0 && options->program_time ? -errno : 0;
+	rights__restore(before);
+	return code ? features__explain(NULL, err, code, "switch on BPF statistics") : 0;
 }
 
 int capture__open(struct capture **out, const struct capture_options *options, struct error *err)

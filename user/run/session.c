@@ -288,27 +288,6 @@ static int run_intervals(struct session *session, struct error *err)
 	return code;
 }
 
-static int sample(struct session *session, struct error *err)
-{
-	int code = 0;
-
-	if (interrupt__is_pending())
-		code = error__say(err, EXIT_INTERNAL, -EINTR,
-				  "a signal came before sampling began");
-	interrupt__setup(session->command || session->plan->has_display);
-	if (!code)
-		code = recorder__start(session->recorder, err);
-	if (!code && session->command) {
-		code = command__exec(session->command, session->plan->target.command, err);
-		session->command_runs = true;
-	}
-	if (!code)
-		code = run_intervals(session, err);
-	if (session->steps->on_close)
-		code = session->steps->on_close(session->steps->context, code, err);
-	return code;
-}
-
 static int open_sampler(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
@@ -378,8 +357,22 @@ static int open_and_run(struct session *session, struct error *err)
 	}
 	if (!code && steps->on_open)
 		code = steps->on_open(steps->context, session->command != NULL, err);
-	if (!code)
-		code = sample(session, err);
+	if (!code) {
+		if (interrupt__is_pending())
+			code = error__say(err, EXIT_INTERNAL, -EINTR,
+					  "a signal came before sampling began");
+		interrupt__setup(session->command || session->plan->has_display);
+		if (!code)
+			code = recorder__start(session->recorder, err);
+		if (!code && session->command) {
+			code = command__exec(session->command, session->plan->target.command, err);
+			session->command_runs = true;
+		}
+		if (!code)
+			code = run_intervals(session, err);
+		if (steps->on_close)
+			code = steps->on_close(steps->context, code, err);
+	}
 	recorder__close(session->recorder);
 	java_names__free(session->java);
 	sampler__close(session->sampler);

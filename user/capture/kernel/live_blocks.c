@@ -137,20 +137,6 @@ static int read_batch(struct live_blocks *blocks, uint32_t *token, bool is_first
 	return code;
 }
 
-static int read_all(struct live_blocks *blocks)
-{
-	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-	uint32_t token = 0;
-	int code;
-
-	blocks->nr = 0;
-	code = read_batch(blocks, &token, true);
-	while (!code)
-		code = read_batch(blocks, &token, false);
-	rights__restore(before);
-	return code == -ENOENT ? 0 : code;
-}
-
 /* ---- reporting ---- */
 
 /*
@@ -234,31 +220,24 @@ static bool is_of_ended(const struct live_blocks *blocks, const struct live_bloc
 	return image && image->has_ended;
 }
 
-/*
- * Deletes the blocks of ended processes from the programs' map: they are reported now, while their
- * names are known.
- */
-static void forget_ended(struct live_blocks *blocks)
-{
-	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-
-	for (size_t i = 0; i < blocks->nr; i++)
-		if (is_of_ended(blocks, &blocks->blocks[i]))
-			bpf_map_delete_elem(blocks->map, &blocks->keys[i]);
-	rights__restore(before);
-}
-
 int live_blocks__hand_over(struct live_blocks *blocks, struct set *set, uint32_t generation,
 			   enum drain_moment moment, const struct capture_sink *sink,
 			   struct ledger *ledger)
 {
+	uint64_t before;
+	uint32_t token = 0;
 	size_t nr = 0, i;
 	int code;
 
 	if (!set__is_open(set))
 		return 0;
-	code = read_all(blocks);
-	if (code)
+	before = rights__raise(RIGHTS_TO_SAMPLE);
+	blocks->nr = 0;
+	code = read_batch(blocks, &token, true);
+	while (!code)
+		code = read_batch(blocks, &token, false);
+	rights__restore(before);
+	if (code != -ENOENT)
 		return code;
 	blocks->nr = name_all(blocks, set, generation);
 	if (moment == DRAIN_AFTER_END)
@@ -267,7 +246,13 @@ int live_blocks__hand_over(struct live_blocks *blocks, struct set *set, uint32_t
 	for (i = 0; i < blocks->nr_ends; i++)
 		map__visit(&blocks->images, note_end, &blocks->ends[i]);
 	blocks->nr_ends = 0;
-	forget_ended(blocks);
+
+	/* Blocks of ended processes leave the map; they are told now, while they have names. */
+	before = rights__raise(RIGHTS_TO_SAMPLE);
+	for (i = 0; i < blocks->nr; i++)
+		if (is_of_ended(blocks, &blocks->blocks[i]))
+			bpf_map_delete_elem(blocks->map, &blocks->keys[i]);
+	rights__restore(before);
 	if (moment == DRAIN_MIDDLE) {
 		for (i = 0; i < blocks->nr; i++)
 			if (is_of_ended(blocks, &blocks->blocks[i]))

@@ -2,8 +2,8 @@
 /*
  * Allocations of running processes, which it takes over from alloc. If an allocator reports the
  * blocks that it chooses, they are sampled as by alloc. Otherwise each call of malloc and its like
- * is probed, and the program chooses. That is expensive for the process: the cost is measured first, and refused if it is too
- * high.
+ * is probed, and the program chooses. That is expensive for the process: the cost is measured
+ * first, and refused if it is too high.
  */
 #include <bpf/bpf.h>
 
@@ -97,19 +97,6 @@ static void tell(const struct event *event, const struct source_options *options
 
 /* ---- the cost ---- */
 
-static int refuse(const struct allocator_cost *cost, int32_t pid, struct error *err)
-{
-	char path[32], *comm = NULL;
-	int code;
-
-	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
-	if (!files__read(path, 64, &comm, NULL))
-		comm[strcspn(comm, "\n")] = '\0';
-	code = allocator_cost__refuse(cost, pid, comm ? comm : "", err);
-	free(comm);
-	return code;
-}
-
 /*
  * Measures and checks the cost of the places from first on, which belong to the process's
  * allocator.
@@ -119,6 +106,7 @@ static int check_cost(const struct malloc_places *places, size_t first, int32_t 
 {
 	struct counted_place counted[HIT_COUNTER_MAX_PLACES];
 	struct allocator_cost cost;
+	char path[32], *comm = NULL;
 	double probe_ns;
 	size_t nr = 0;
 	int code = probe_cost__measure(places->list[first].is_emulated, false, &probe_ns, err);
@@ -128,8 +116,14 @@ static int check_cost(const struct malloc_places *places, size_t first, int32_t 
 			(struct counted_place){places->list[i].file, places->list[i].offset};
 	if (!code)
 		code = allocator_cost__measure(&cost, pid, counted, nr, probe_ns, max_share, err);
-	if (!code && !allocator_cost__is_borne(&cost, max_share))
-		code = refuse(&cost, pid, err);
+	if (code || allocator_cost__is_borne(&cost, max_share))
+		return code;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+	if (!files__read(path, 64, &comm, NULL))
+		comm[strcspn(comm, "\n")] = '\0';
+	code = allocator_cost__refuse(&cost, pid, comm ? comm : "", err);
+	free(comm);
 	return code;
 }
 
