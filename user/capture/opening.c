@@ -216,13 +216,34 @@ static int load_kernel(struct capture *capture, const struct capture_options *op
 	return err->code;
 }
 
-static int load_tables(struct unwinding *unwinding, struct error *err)
+/* Loads the tables of targets that already run before the first sample. */
+static int open_unwinding(struct capture *capture, const struct capture_options *options,
+			  struct error *err)
 {
-	const uint64_t start_ns = monotonic_ns();
-	uint64_t now_ns = start_ns, moved_ns = start_ns;
+	const struct unwinding_options chosen = {
+		.skeleton = capture->skeleton,
+		.everyone = capture->anyone,
+		.max_bytes = options->max_unwind_bytes,
+		.map_calls = &capture->account.map_calls,
+		.readers = options->readers,
+		.openers = options->openers,
+	};
 	struct pollfd watched[UNWINDING_MAX_WATCHED];
-	int code = unwinding__refresh(unwinding, NULL, NULL, err);
+	uint64_t start_ns, now_ns, moved_ns;
+	struct unwinding *unwinding;
+	int code;
 
+	if (!capture->generations.first_shape.unwinds)
+		return 0;
+	code = unwinding__open(&capture->unwinding, &chosen, err);
+	if (code)
+		return code;
+	unwinding = capture->unwinding;
+	for (size_t i = 0; i < capture->targets.nr_pids; i++)
+		unwinding__want(unwinding, capture->targets.pids[i]);
+
+	start_ns = now_ns = moved_ns = monotonic_ns();
+	code = unwinding__refresh(unwinding, NULL, NULL, err);
 	while (!code && unwinding__is_loading(unwinding) && now_ns < start_ns + TABLES_NS &&
 	       now_ns < moved_ns + STILL_NS) {
 		poll(watched, unwinding__watch(unwinding, watched), TABLES_TICK_MS);
@@ -235,33 +256,7 @@ static int load_tables(struct unwinding *unwinding, struct error *err)
 		if (now_ns >= moved_ns + STILL_NS / 4 && unwinding__moves(unwinding))
 			moved_ns = now_ns;
 	}
-	return code;
-}
-
-/* Loads the tables of targets that already run before the first sample. */
-static int open_unwinding(struct capture *capture, const struct capture_options *options,
-			  struct error *err)
-{
-	const struct unwinding_options unwinding = {
-		.skeleton = capture->skeleton,
-		.everyone = capture->anyone,
-		.max_bytes = options->max_unwind_bytes,
-		.map_calls = &capture->account.map_calls,
-		.readers = options->readers,
-		.openers = options->openers,
-	};
-	size_t i;
-	int code;
-
-	if (!capture->generations.first_shape.unwinds)
-		return 0;
-	code = unwinding__open(&capture->unwinding, &unwinding, err);
-	if (code)
-		return code;
-	for (i = 0; i < capture->targets.nr_pids; i++)
-		unwinding__want(capture->unwinding, capture->targets.pids[i]);
-	code = load_tables(capture->unwinding, err);
-	unwinding__await(capture->unwinding);
+	unwinding__await(unwinding);
 	return code;
 }
 

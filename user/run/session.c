@@ -59,20 +59,6 @@ struct session {
 	struct notices notices;
 };
 
-/* Takes a signal. One that was sent to topstacks alone is passed on to the command. */
-static void take_interrupt(struct session *session)
-{
-	int number;
-	enum interrupt interrupt = interrupt__take(&number);
-
-	if (interrupt == INTERRUPT_NONE)
-		return;
-	if (!session->command)
-		session->intends_to_end = true;
-	else if (interrupt == INTERRUPT_PROCESS)
-		kill(session->command->pid, number);
-}
-
 /* Whether the run is over. It ends with the command, even if children of the command go on. */
 static bool is_over(struct session *session, int stop)
 {
@@ -163,7 +149,8 @@ static int sample_interval(struct session *session, struct error *err)
 	struct interval_clock *clock = &session->clock;
 	enum interval_state state = INTERVAL_WAITS;
 	uint64_t until_ns, tick_ns = tick(session);
-	int stop, watched = -1;
+	int stop, number, watched = -1;
+	enum interrupt interrupt;
 	bool is_busy;
 
 	if (session->command)
@@ -178,7 +165,12 @@ static int sample_interval(struct session *session, struct error *err)
 		if (stop < 0)
 			return stop;
 		look_at_recorder(session);
-		take_interrupt(session);
+		/* A signal that was sent to topstacks alone is passed on to the command. */
+		interrupt = interrupt__take(&number);
+		if (interrupt != INTERRUPT_NONE && !session->command)
+			session->intends_to_end = true;
+		else if (interrupt == INTERRUPT_PROCESS)
+			kill(session->command->pid, number);
 		take_request(session);
 		if (is_over(session, stop))
 			return !has_rest(session);

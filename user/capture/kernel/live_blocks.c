@@ -101,34 +101,26 @@ static bool has_ended(void *item, void *context)
 
 /* ---- reading ---- */
 
-static int make_room(struct live_blocks *blocks)
-{
-	const size_t capacity = blocks->nr + BATCH;
-	struct live_key *keys;
-	struct live_block *values;
-
-	if (capacity <= blocks->capacity)
-		return 0;
-	keys = reallocarray(blocks->keys, capacity * 2, sizeof(*keys));
-	if (keys)
-		blocks->keys = keys;
-	values = reallocarray(blocks->blocks, capacity * 2, sizeof(*values));
-	if (values)
-		blocks->blocks = values;
-	if (!keys || !values)
-		return -ENOMEM;
-	blocks->capacity = capacity * 2;
-	return 0;
-}
-
 /* Reads the next batch; token is the kernel's position. -ENOENT: that was the last. */
 static int read_batch(struct live_blocks *blocks, uint32_t *token, bool is_first)
 {
+	const size_t capacity = 2 * (blocks->nr + BATCH);
+	struct live_block *values;
+	struct live_key *keys;
 	uint32_t nr = BATCH;
-	int code = make_room(blocks);
+	int code;
 
-	if (code)
-		return code;
+	if (blocks->nr + BATCH > blocks->capacity) {
+		keys = reallocarray(blocks->keys, capacity, sizeof(*keys));
+		if (keys)
+			blocks->keys = keys;
+		values = reallocarray(blocks->blocks, capacity, sizeof(*values));
+		if (values)
+			blocks->blocks = values;
+		if (!keys || !values)
+			return -ENOMEM;
+		blocks->capacity = capacity;
+	}
 	code = bpf_map_lookup_batch(blocks->map, is_first ? NULL : token, token,
 				    blocks->keys + blocks->nr, blocks->blocks + blocks->nr, &nr,
 				    NULL);

@@ -50,17 +50,30 @@ static void add_calls(const struct allocators *allocators, const struct capture_
 	malloc_places__free(&places);
 }
 
+struct running_allocations {
+	struct alloc_probes chosen;
+	struct malloc_places calls;
+	struct probe_set set; /* probes at the calls */
+	uint64_t mean_bytes;
+	const struct bpf_program *program;
+	struct missed_hits missed;
+};
+
 /*
  * Tells the facts of the first named process. Failures are left out: opening the event reports
  * them.
  */
-static void tell_allocators(const struct capture_options *asked, const struct event_fact_sink *sink)
+static void tell(const struct event *event, const struct source_options *options,
+		 const struct event_fact_sink *sink)
 {
+	const struct capture_options *asked = options->asked;
 	struct opener *opener = opener__new(asked->openers);
 	struct allocators allocators;
 	struct error err;
 
-	if (opener && !allocators__find(&allocators, asked->ids[0], opener, asked->readers, &err)) {
+	event_facts__add(sink, "sampled", "a block for each %llu bytes of a thread, by chance",
+			 (unsigned long long)alloc_words__mean_bytes(event));
+	if (!allocators__find(&allocators, asked->ids[0], opener, asked->readers, &err)) {
 		const bool any_tells = allocators__tell(&allocators);
 
 		for (size_t i = 0; any_tells && i < allocators.nr; i++)
@@ -73,23 +86,6 @@ static void tell_allocators(const struct capture_options *asked, const struct ev
 		allocators__close(&allocators);
 	}
 	opener__free(opener);
-}
-
-struct running_allocations {
-	struct alloc_probes chosen;
-	struct malloc_places calls;
-	struct probe_set set; /* probes at the calls */
-	uint64_t mean_bytes;
-	const struct bpf_program *program;
-	struct missed_hits missed;
-};
-
-static void tell(const struct event *event, const struct source_options *options,
-		 const struct event_fact_sink *sink)
-{
-	event_facts__add(sink, "sampled", "a block for each %llu bytes of a thread, by chance",
-			 (unsigned long long)alloc_words__mean_bytes(event));
-	tell_allocators(options->asked, sink);
 	event_facts__add(
 		sink, "ledger",
 		"the bytes that were asked for; samples stand for as many, but for chance");
