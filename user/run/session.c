@@ -100,7 +100,7 @@ static void look_at_recorder(struct session *session)
 
 	session->pace = pace;
 	if (pace.rate_hz < known.rate_hz)
-		interval_clock__lower(&session->clock, pace.rate_hz);
+		session->clock.lowered_hz = pace.rate_hz;
 	notices__pace(&session->notices, &known, &pace,
 		      recorder__is_beyond_bound(session->recorder));
 	while (recorder__take_refusal(session->recorder, &refusal))
@@ -121,7 +121,7 @@ static void take_request(struct session *session)
 	session->intends_to_end |= request.ends;
 	interval_clock__change(&session->clock, request.interval_s, request.rate_hz);
 	if (request.cuts)
-		interval_clock__cut(&session->clock);
+		session->clock.is_cut = true;
 	if (request.rate_hz > session->pace.rate_hz)
 		notices__faster(&session->notices, request.rate_hz);
 	if (request.rate_hz > 0) {
