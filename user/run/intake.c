@@ -159,9 +159,9 @@ static void take_in_turn(void *context, const struct raw_sample *raw)
 /* ---- bounds ---- */
 
 /*
- * Slices and stacks must not fill the memory in days. Slices are not in the dictionary, so when they
- * take too much, later ones are not recorded. The dictionary begins anew with the hottest stacks of
- * the run and of the interval; the rest keeps its counts and loses its frames.
+ * Slices and stacks must not fill the memory in days. Slices are not in the dictionary, so when
+ * they take too much, later ones are not recorded. The dictionary begins anew with the hottest
+ * stacks of the run and of the interval; the rest keeps its counts and loses its frames.
  */
 static void bound_memory(struct intake *intake)
 {

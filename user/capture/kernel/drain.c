@@ -266,8 +266,7 @@ static const struct raw_stack *find_stack(struct drain *drain, uint64_t referenc
 
 /*
  * The record of a process is of the first sample in this set, perhaps many drains ago. seen_ns is
- * raised to the begin of the interval, which is not later than any sample of
- * this drain.
+ * raised to the begin of the interval, which is not later than any sample of this drain.
  */
 const struct process *set__find_process(struct set *set, uint64_t instance)
 {
