@@ -101,7 +101,7 @@ static void test_lowered(void)
 {
 	struct interval_clock clock = start(10, 0);
 
-	interval_clock__lower(&clock, 24);
+	clock.lowered_hz = 24;
 	interval_clock__next(&clock, START + 10 * SECOND);
 	EXPECT_NEAR(clock.lowered_hz, 24, 0);
 	interval_clock__change(&clock, 3, 0);

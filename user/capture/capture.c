@@ -188,18 +188,13 @@ static void pass_sample(void *context, const struct raw_sample *sample)
 }
 
 /* Hands over the process events so far and fills *passing, the sink for the samples after them. */
-static int dispatch(struct capture *capture, const struct capture_sink *sink,
-		    struct capture_sink *passing, uint64_t *nr_lost, struct error *err)
+static void dispatch(struct capture *capture, const struct capture_sink *sink,
+		     struct capture_sink *passing, uint64_t *nr_lost)
 {
-	int code;
-
 	capture->sink = sink;
 	*passing = (struct capture_sink){capture, pass_event, pass_sample};
 	capture->dispatched_ns = monotonic_ns();
-	code = sideband__dispatch(capture->sideband, passing, nr_lost);
-	return code ? error__set(err, EXIT_INTERNAL, code,
-				 "cannot follow processes through perf events")
-		    : 0;
+	sideband__dispatch(capture->sideband, passing, nr_lost);
 }
 
 static bool must_drain(void *capture)
@@ -214,31 +209,11 @@ int capture__load_tables(struct capture *capture, struct error *err)
 	return unwinding__refresh(capture->unwinding, must_drain, capture, err);
 }
 
-/* Hands over process events first: a sample is named by the mappings made before it. */
-static int hand_over(struct capture *capture, uint32_t owned, enum drain_moment moment,
-		     const struct capture_sink *sink, struct ledger *ledgers, struct ledger *common,
-		     struct error *err)
-{
-	struct set *set = &capture->generations.sets[owned];
-	struct capture_sink passing;
-	int code;
-
-	capture->slice_clock.end_ns = capture->drained_ns;
-	code = dispatch(capture, sink, &passing, &common->records_lost, err);
-	if (code)
-		return code;
-	code = set__drain(set, &passing, ledgers, capture->events.said.nr);
-	if (!code)
-		code = opened_events__hand_over(&capture->events, set, owned, moment, &passing,
-						ledgers);
-	if (code)
-		return error__set(err, EXIT_INTERNAL, code, "cannot read the BPF maps");
-	return capture__load_tables(capture, err);
-}
-
 static int drain(struct capture *capture, enum drain_moment moment, const struct capture_sink *sink,
 		 struct ledger *ledgers, struct ledger *common, struct error *err)
 {
+	struct capture_sink passing;
+	struct set *set;
 	uint32_t owned;
 	int code;
 
@@ -250,7 +225,18 @@ static int drain(struct capture *capture, enum drain_moment moment, const struct
 	code = account(capture, owned, ledgers, common, err);
 	if (code)
 		return code;
-	code = hand_over(capture, owned, moment, sink, ledgers, common, err);
+
+	/* Process events come first: a sample is named by the mappings made before it. */
+	capture->slice_clock.end_ns = capture->drained_ns;
+	dispatch(capture, sink, &passing, &common->records_lost);
+	set = &capture->generations.sets[owned];
+	code = set__drain(set, &passing, ledgers, capture->events.said.nr);
+	if (!code)
+		code = opened_events__hand_over(&capture->events, set, owned, moment, &passing,
+						ledgers);
+	if (code)
+		return error__set(err, EXIT_INTERNAL, code, "cannot read the BPF maps");
+	code = capture__load_tables(capture, err);
 	if (code)
 		return code;
 	if (capture->skeleton->bss->session.is_sampling) /* the last drain renews nothing */
@@ -316,9 +302,9 @@ int capture__dispatch(struct capture *capture, const struct capture_sink *sink, 
 		      struct error *err)
 {
 	struct capture_sink passing;
-	const int code = dispatch(capture, sink, &passing, nr_lost, err);
 
-	return code ? code : capture__load_tables(capture, err);
+	dispatch(capture, sink, &passing, nr_lost);
+	return capture__load_tables(capture, err);
 }
 
 /* ---- questions ---- */

@@ -44,7 +44,7 @@ int collector__drain(struct collector *collector, enum drain_moment moment, cons
 		     uint64_t *number, struct error *err);
 
 /*
- * Tells the collector when the current interval ends (CLOCK_MONOTONIC; 0: unknown, or with the run).
+ * Tells the collector when the interval ends (CLOCK_MONOTONIC; 0: unknown, or with the run).
  * If no drain has come a moment later, because the caller lacks time, the collector drains itself.
  * Replaces the earlier request.
  */

@@ -216,27 +216,34 @@ static int load_kernel(struct capture *capture, const struct capture_options *op
 	return err->code;
 }
 
-static int find_targets(struct capture *capture, const struct capture_options *options,
-			struct error *err)
+/* Loads the tables of targets that already run before the first sample. */
+static int open_unwinding(struct capture *capture, const struct capture_options *options,
+			  struct error *err)
 {
-	size_t i;
+	const struct unwinding_options chosen = {
+		.skeleton = capture->skeleton,
+		.everyone = capture->anyone,
+		.max_bytes = options->max_unwind_bytes,
+		.map_calls = &capture->account.map_calls,
+		.readers = options->readers,
+		.openers = options->openers,
+	};
+	struct pollfd watched[UNWINDING_MAX_WATCHED];
+	uint64_t start_ns, now_ns, moved_ns;
+	struct unwinding *unwinding;
 	int code;
 
-	code = kernel__follow(capture->skeleton, options, err);
-	if (!code)
-		code = targets__init(&capture->targets, options, capture->skeleton, err);
-	for (i = 0; i < capture->targets.nr_pids && !code; i++)
-		sideband__follow(capture->sideband, capture->targets.pids[i]);
-	return code;
-}
+	if (!capture->generations.first_shape.unwinds)
+		return 0;
+	code = unwinding__open(&capture->unwinding, &chosen, err);
+	if (code)
+		return code;
+	unwinding = capture->unwinding;
+	for (size_t i = 0; i < capture->targets.nr_pids; i++)
+		unwinding__want(unwinding, capture->targets.pids[i]);
 
-static int load_tables(struct unwinding *unwinding, struct error *err)
-{
-	const uint64_t start_ns = monotonic_ns();
-	uint64_t now_ns = start_ns, moved_ns = start_ns;
-	struct pollfd watched[UNWINDING_MAX_WATCHED];
-	int code = unwinding__refresh(unwinding, NULL, NULL, err);
-
+	start_ns = now_ns = moved_ns = monotonic_ns();
+	code = unwinding__refresh(unwinding, NULL, NULL, err);
 	while (!code && unwinding__is_loading(unwinding) && now_ns < start_ns + TABLES_NS &&
 	       now_ns < moved_ns + STILL_NS) {
 		poll(watched, unwinding__watch(unwinding, watched), TABLES_TICK_MS);
@@ -249,49 +256,8 @@ static int load_tables(struct unwinding *unwinding, struct error *err)
 		if (now_ns >= moved_ns + STILL_NS / 4 && unwinding__moves(unwinding))
 			moved_ns = now_ns;
 	}
+	unwinding__await(unwinding);
 	return code;
-}
-
-/* Loads the tables of targets that already run before the first sample. */
-static int open_unwinding(struct capture *capture, const struct capture_options *options,
-			  struct error *err)
-{
-	const struct unwinding_options unwinding = {
-		.skeleton = capture->skeleton,
-		.everyone = capture->anyone,
-		.max_bytes = options->max_unwind_bytes,
-		.map_calls = &capture->account.map_calls,
-		.readers = options->readers,
-		.openers = options->openers,
-	};
-	size_t i;
-	int code;
-
-	if (!capture->generations.first_shape.unwinds)
-		return 0;
-	code = unwinding__open(&capture->unwinding, &unwinding, err);
-	if (code)
-		return code;
-	for (i = 0; i < capture->targets.nr_pids; i++)
-		unwinding__want(capture->unwinding, capture->targets.pids[i]);
-	code = load_tables(capture->unwinding, err);
-	unwinding__await(capture->unwinding);
-	return code;
-}
-
-static int keep_statistics(struct capture *capture, const struct capture_options *options,
-			   struct error *err)
-{
-	uint64_t before;
-
-	if (!options->program_time && !options->program_time_if_may)
-		return 0;
-	before = rights__raise(RIGHT_SYS_ADMIN);
-	capture->statistics = bpf_enable_stats(BPF_STATS_RUN_TIME);
-	rights__restore(before);
-	return capture->statistics >= 0 || !options->program_time
-		       ? 0
-		       : features__explain(NULL, err, -errno, "switch on BPF statistics");
 }
 
 static int open_stages(struct capture *capture, const struct capture_options *options,
@@ -300,6 +266,7 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 	const struct events *said = &capture->events.said;
 	const struct bpf_map *passages;
 	double rate_hz = options->rate_hz;
+	uint64_t before;
 	bool is_prompt;
 	int code;
 
@@ -333,12 +300,23 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 	if (!code)
 		code = sideband__open(&capture->sideband, capture->anyone, is_prompt, err);
 	if (!code)
-		code = find_targets(capture, options, err);
+		code = kernel__follow(capture->skeleton, options, err);
+	if (!code)
+		code = targets__init(&capture->targets, options, capture->skeleton, err);
+	for (size_t i = 0; i < capture->targets.nr_pids && !code; i++)
+		sideband__follow(capture->sideband, capture->targets.pids[i]);
 	if (!code)
 		code = open_unwinding(capture, options, err);
 	if (!code) /* the kernel frees memory meanwhile, in parallel to the reading of tables */
 		code = generations__await(&capture->generations, err);
-	return code ? code : keep_statistics(capture, options, err);
+	if (code || (!options->program_time && !options->program_time_if_may))
+		return code;
+
+	before = rights__raise(RIGHT_SYS_ADMIN);
+	capture->statistics = bpf_enable_stats(BPF_STATS_RUN_TIME);
+	code = capture->statistics < 0 && options->program_time ? -errno : 0;
+	rights__restore(before);
+	return code ? features__explain(NULL, err, code, "switch on BPF statistics") : 0;
 }
 
 int capture__open(struct capture **out, const struct capture_options *options, struct error *err)

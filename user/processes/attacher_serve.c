@@ -144,21 +144,6 @@ static int become(const struct attach_target *target)
 
 /* ---- the JVM's /tmp ---- */
 
-static int open_tmp(struct attachment *attachment)
-{
-	const struct open_how how = {
-		.flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
-		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_SYMLINKS,
-	};
-	const int pid = attachment->target.pid;
-
-	attachment->tmp = (int)syscall(SYS_openat2, attachment->root, "tmp", &how, sizeof(how));
-	snprintf(attachment->file, NAME_SIZE, ".attach_pid%d", pid);
-	snprintf(attachment->socket, NAME_SIZE, ".java_pid%d", pid);
-	snprintf(attachment->map, NAME_SIZE, "perf-%d.map", pid);
-	return attachment->tmp < 0 ? -ENOENT : 0;
-}
-
 /*
  * 0: the file does not exist; 1: it is a regular file of the process's user; -ENOTUNIQ: anything
  * else.
@@ -379,19 +364,28 @@ static int tell(const struct attachment *attachment, int fd)
 int attacher__serve(const struct attaching *attaching)
 {
 	struct attachment attachment = {.to = attaching, .until_ns = monotonic_ns() + LIMIT_NS};
+	const struct open_how how = {
+		.flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
+		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_SYMLINKS,
+	};
 	int code = look(&attachment), found, fd;
 
 	if (!code && !attachment.target.catches_quit)
 		code = -ENOSYS;
 	if (!code)
 		code = become(&attachment.target);
-	if (!code)
-		code = open_tmp(&attachment);
-	/* A map that is another user's link or FIFO would have the JVM write elsewhere, or hang. */
-	if (!code && look_at(&attachment, attachment.map) < 0)
-		code = -ENOTUNIQ;
 	if (code)
 		return code;
+
+	attachment.tmp = (int)syscall(SYS_openat2, attachment.root, "tmp", &how, sizeof(how));
+	if (attachment.tmp < 0)
+		return -ENOENT;
+	snprintf(attachment.file, NAME_SIZE, ".attach_pid%d", attachment.target.pid);
+	snprintf(attachment.socket, NAME_SIZE, ".java_pid%d", attachment.target.pid);
+	snprintf(attachment.map, NAME_SIZE, "perf-%d.map", attachment.target.pid);
+	/* A map that is another user's link or FIFO would have the JVM write elsewhere, or hang. */
+	if (look_at(&attachment, attachment.map) < 0)
+		return -ENOTUNIQ;
 	found = find_socket(&attachment);
 	if (found == -ENOENT)
 		found = call(&attachment);

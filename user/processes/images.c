@@ -185,24 +185,6 @@ static int open_root(const struct images *images, const struct mapped_by *by, st
 }
 
 /*
- * Finds the root of a parent process while it lives: its children may be gone when they are looked
- * up.
- */
-static void learn_root(struct images *images, struct image *image)
-{
-	const struct mapped_by by = {.pid = image->pid, .start_ticks = image->start_ticks};
-	struct living living;
-	int root;
-
-	if (image->root_is_own || image->end_ns)
-		return;
-	image->root_is_own = true;
-	root = open_root(images, &by, &living);
-	if (root >= 0)
-		set_root(image, roots__take(images->roots, &living.root, root));
-}
-
-/*
  * Reads the mappings of an image, or of a new one that begins at begin_ns. Events up to just before
  * the reading are included. start_ticks: the start time that the process must have; 0: any. 0 or
  * negative errno.
@@ -251,8 +233,8 @@ static int read_image(struct images *images, struct image **image, int32_t pid, 
 	(*image)->is_refused = false;
 	if (code == -EFBIG && images->puts_off) {
 		/*
-		 * A process can make reading its mappings take a hundred times as long as usual, and
-		 * must not delay the names of others. It keeps its old ones.
+		 * A process can make reading its mappings take a hundred times as long as usual,
+		 * and must not delay the names of others. It keeps its old ones.
 		 */
 		images->failure = -ETIME;
 		(*image)->is_long = (*image)->is_put_off = true;
@@ -303,6 +285,9 @@ static void note_fork(struct images *images, const struct process_event *event)
 {
 	struct image *from = NULL, *image;
 	struct time_line *parent = time_lines__find(&images->lines, event->parent);
+	struct living living;
+	struct mapped_by by;
+	int root;
 
 	if (event->pid == event->parent)
 		return;
@@ -319,7 +304,15 @@ static void note_fork(struct images *images, const struct process_event *event)
 	image->refused_ns = from->refused_ns;
 	image->is_long = from->is_long;
 	image->is_put_off = from->is_put_off;
-	learn_root(images, from);
+
+	/* The parent's root is found while it lives: its children may be gone when looked up. */
+	if (!from->root_is_own && !from->end_ns) {
+		from->root_is_own = true;
+		by = (struct mapped_by){.pid = from->pid, .start_ticks = from->start_ticks};
+		root = open_root(images, &by, &living);
+		if (root >= 0)
+			set_root(from, roots__take(images->roots, &living.root, root));
+	}
 	image->root = root__ref(from->root);
 }
 
@@ -350,9 +343,9 @@ static void note_mapping(struct images *images, const struct process_event *even
 	mappings__map(&image->mappings, &event->mapping, event->time_ns);
 
 	/*
-	 * It may lie in an area that may be a copy of a text. No record tells when the file is
-	 * unmapped, after which memory there is no copy: the mappings around it show that, so the
-	 * image must be read again.
+	 * The mapping may lie in an area that may be a copy of a text. No record tells when the
+	 * file is unmapped, after which memory there is no copy: the mappings around it show that,
+	 * so the image must be read again.
 	 */
 	area = mappings__find(image->mappings, event->mapping.start);
 	if (area && area->original)
@@ -440,8 +433,8 @@ struct image *images__find(struct images *images, const struct process *process)
 		return NULL;
 	image->start_ticks = start_ticks;
 	/*
-	 * If all samples to come are later than the last change of mappings, addresses are no longer
-	 * ambiguous, and may get other names.
+	 * If all samples to come are later than the last change of mappings, addresses are no
+	 * longer ambiguous, and may get other names.
 	 */
 	if (image->seen_ns <= image->mapped_ns && process->seen_ns > image->mapped_ns)
 		images__touch(images, image);

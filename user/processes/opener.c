@@ -167,13 +167,6 @@ static bool is_stuck(const struct opener *opener, const struct blamed *blamed)
 	return is_among(opener->stuck, nr < MAX_STUCK ? nr : MAX_STUCK, blamed);
 }
 
-static bool is_locked(const struct opener *opener, const struct blamed *blamed)
-{
-	const size_t nr = opener->nr_locked;
-
-	return is_among(opener->locked, nr < MAX_LOCKED ? nr : MAX_LOCKED, blamed);
-}
-
 /*
  * Whether not to open the file. When many openers were abandoned, places that may hang are refused:
  * files that are not on disks, and targets of links. An opener that waits for a process can be
@@ -182,9 +175,10 @@ static bool is_locked(const struct opener *opener, const struct blamed *blamed)
 static bool is_refused(const struct opener *opener, const struct opening *opening,
 		       const struct question *question)
 {
+	const size_t nr_locked = opener->nr_locked < MAX_LOCKED ? opener->nr_locked : MAX_LOCKED;
 	const bool is_mapped = opening->kind == OPENING_MAPPED;
 
-	if (is_locked(opener, &question->blamed))
+	if (is_among(opener->locked, nr_locked, &question->blamed))
 		return true;
 	if (opening->kind == OPENING_PROCESS)
 		return false;
@@ -410,18 +404,6 @@ bool opener__is_at_work(struct opener *opener)
 	return !hired__is_idle(&opener->process);
 }
 
-/*
- * Cancels all questions. An opener that is working would delay the next question, so a new one
- * replaces it; one that is blocked stays, so that the cause can still be blamed.
- */
-static void drop(struct opener *opener)
-{
-	if (!opener__is_at_work(opener))
-		return;
-	dismiss(opener);
-	opener->nr_asked = 0;
-}
-
 int opener__fd(const struct opener *opener)
 {
 	return opener->is_hired ? opener->process.channel : -1;
@@ -505,8 +487,14 @@ static int ask(struct opener *opener, const struct opening *opening, struct hurr
 		is_answered = take_answer(opener, ticket, now_ns + wait_ns, &answer);
 		hurry__spend(hurry, monotonic_ns() - now_ns);
 	}
-	if (!is_answered && opening->kind == OPENING_PROCESS)
-		drop(opener);
+	/*
+	 * An opener that is working would delay the next question, so a new one replaces it; one
+	 * that is blocked stays, so that the cause can still be blamed.
+	 */
+	if (!is_answered && opening->kind == OPENING_PROCESS && opener__is_at_work(opener)) {
+		dismiss(opener);
+		opener->nr_asked = 0;
+	}
 	if (is_answered && opening->living)
 		*opening->living = answer.living;
 	return is_answered ? answer.fd : -EAGAIN;

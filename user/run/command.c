@@ -44,21 +44,6 @@ static int find_user(const char *name, struct identity *identity, struct error *
 	return 0;
 }
 
-static int become(const struct identity *identity)
-{
-	const struct user *user = &identity->user;
-
-	rights__raise(RIGHTS_TO_BECOME); /* the exec recomputes the effective capabilities */
-	if (setgroups((size_t)identity->nr_groups, identity->groups) || setgid(user->group) ||
-	    setuid(user->number))
-		return -errno;
-	/* No login shell runs, but programs find the user's files by these variables. */
-	if (setenv("HOME", user->home, 1) || setenv("USER", user->name, 1) ||
-	    setenv("LOGNAME", user->name, 1))
-		return -ENOMEM;
-	return 0;
-}
-
 static void close_if_open(int *fd)
 {
 	if (*fd >= 0)
@@ -89,6 +74,8 @@ struct start {
 /* Runs in the child, and makes system calls only: other threads may hold locks. */
 static void run(int go, int failure, const struct start *start)
 {
+	const struct identity *identity = start->identity;
+	const struct user *user = identity ? &identity->user : NULL;
 	struct failure failed = {0};
 	ssize_t got;
 	char byte;
@@ -96,8 +83,17 @@ static void run(int go, int failure, const struct start *start)
 	interrupt__reset();
 	if (start->environment)
 		environ = start->environment;
-	if (start->identity)
-		failed.code = become(start->identity);
+	if (identity) {
+		rights__raise(
+			RIGHTS_TO_BECOME); /* the exec recomputes the effective capabilities */
+		if (setgroups((size_t)identity->nr_groups, identity->groups) ||
+		    setgid(user->group) || setuid(user->number))
+			failed.code = -errno;
+		/* No login shell runs, but programs find the user's files by these variables. */
+		else if (setenv("HOME", user->home, 1) || setenv("USER", user->name, 1) ||
+			 setenv("LOGNAME", user->name, 1))
+			failed.code = -ENOMEM;
+	}
 	failed.is_identity = failed.code;
 	if (!failed.code) {
 		/* A byte lets the child exec. There is none if topstacks was killed, say. */

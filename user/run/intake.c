@@ -159,27 +159,20 @@ static void take_in_turn(void *context, const struct raw_sample *raw)
 /* ---- bounds ---- */
 
 /*
- * Stops recording slices when they take too much memory. Slices are not in the dictionary, so
- * beginning a new one does not free them.
+ * Slices and stacks must not fill the memory in days. Slices are not in the dictionary, so when
+ * they take too much, later ones are not recorded. The dictionary begins anew with the hottest
+ * stacks of the run and of the interval; the rest keeps its counts and loses its frames.
  */
-static void bound_slices(struct intake *intake)
+static void bound_memory(struct intake *intake)
 {
 	struct slice_bounds *slices = &intake->slices;
+	struct dictionary *fresh;
 	size_t nr_bytes = 0;
 
 	for (size_t i = 0; i < intake->interval.nr_events; i++)
 		nr_bytes += profile__memory_bytes(intake->interval.profiles[i]);
 	if (slices->length_ns && !slices->last && nr_bytes > intake->max_bytes / 2)
 		slices->last = slices->newest;
-}
-
-/*
- * Days of ever new stacks must not fill the memory: the dictionary begins anew with the hottest
- * stacks of the run and of the interval, the rest keeps its counts and loses its frames.
- */
-static void bound_memory(struct intake *intake)
-{
-	struct dictionary *fresh;
 
 	if (dictionary__memory_bytes(intake->dictionary) < intake->max_bytes)
 		return;
@@ -199,7 +192,6 @@ int intake__add(struct intake *intake, const struct batch *batch, struct error *
 	uint64_t spared_ns, start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 
 	symbolizer__set_window(intake->symbolizer, &window);
-	bound_slices(intake);
 	intake->err = err;
 	intake->code = 0;
 	bound_memory(intake);

@@ -64,16 +64,6 @@ void interval_clock__change(struct interval_clock *clock, double interval_s, dou
 	clock->is_changed |= interval_s > 0 || rate_hz > 0;
 }
 
-void interval_clock__lower(struct interval_clock *clock, double rate_hz)
-{
-	clock->lowered_hz = rate_hz;
-}
-
-void interval_clock__cut(struct interval_clock *clock)
-{
-	clock->is_cut = true;
-}
-
 enum interval_state interval_clock__look(struct interval_clock *clock, uint64_t now_ns,
 					 bool is_busy)
 {

@@ -24,9 +24,11 @@ struct interval_clock {
 	uint64_t start_ns, last_ns; /* of the run; last_ns: UINT64_MAX: no end is known */
 	uint64_t end_ns, until_ns;  /* of the interval: planned end, and when to look again */
 	double asked_hz, next_hz;   /* rate asked for: in this interval, in the next one */
-	double lowered_hz; /* the rate that the bound of our cost allows; 0: as asked for */
 	bool is_changed, has_new_rate;
-	bool is_cut; /* the user cut the interval in two; the second part ends as planned */
+
+	/* Set by the caller. */
+	double lowered_hz; /* until a new rate: what the bound of our cost allows; 0: as asked */
+	bool is_cut;	   /* the interval ends now; the next one ends when this one would have */
 };
 
 /*
@@ -43,14 +45,6 @@ void interval_clock__next(struct interval_clock *clock, uint64_t now_ns);
 
 /* Changes length and rate from the next interval on; 0: unchanged. */
 void interval_clock__change(struct interval_clock *clock, double interval_s, double rate_hz);
-
-/*
- * Notes that the rate is lower than asked for, until interval_clock__change() asks for a new one.
- */
-void interval_clock__lower(struct interval_clock *clock, double rate_hz);
-
-/* Ends the interval under way now; the next one ends when this one would have. */
-void interval_clock__cut(struct interval_clock *clock);
 
 /*
  * Returns the state of the interval. is_busy: the output of the interval before is still being

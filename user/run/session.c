@@ -59,20 +59,6 @@ struct session {
 	struct notices notices;
 };
 
-/* Takes a signal. One that was sent to topstacks alone is passed on to the command. */
-static void take_interrupt(struct session *session)
-{
-	int number;
-	enum interrupt interrupt = interrupt__take(&number);
-
-	if (interrupt == INTERRUPT_NONE)
-		return;
-	if (!session->command)
-		session->intends_to_end = true;
-	else if (interrupt == INTERRUPT_PROCESS)
-		kill(session->command->pid, number);
-}
-
 /* Whether the run is over. It ends with the command, even if children of the command go on. */
 static bool is_over(struct session *session, int stop)
 {
@@ -114,7 +100,7 @@ static void look_at_recorder(struct session *session)
 
 	session->pace = pace;
 	if (pace.rate_hz < known.rate_hz)
-		interval_clock__lower(&session->clock, pace.rate_hz);
+		session->clock.lowered_hz = pace.rate_hz;
 	notices__pace(&session->notices, &known, &pace,
 		      recorder__is_beyond_bound(session->recorder));
 	while (recorder__take_refusal(session->recorder, &refusal))
@@ -135,7 +121,7 @@ static void take_request(struct session *session)
 	session->intends_to_end |= request.ends;
 	interval_clock__change(&session->clock, request.interval_s, request.rate_hz);
 	if (request.cuts)
-		interval_clock__cut(&session->clock);
+		session->clock.is_cut = true;
 	if (request.rate_hz > session->pace.rate_hz)
 		notices__faster(&session->notices, request.rate_hz);
 	if (request.rate_hz > 0) {
@@ -163,7 +149,8 @@ static int sample_interval(struct session *session, struct error *err)
 	struct interval_clock *clock = &session->clock;
 	enum interval_state state = INTERVAL_WAITS;
 	uint64_t until_ns, tick_ns = tick(session);
-	int stop, watched = -1;
+	int stop, number, watched = -1;
+	enum interrupt interrupt;
 	bool is_busy;
 
 	if (session->command)
@@ -178,7 +165,12 @@ static int sample_interval(struct session *session, struct error *err)
 		if (stop < 0)
 			return stop;
 		look_at_recorder(session);
-		take_interrupt(session);
+		/* A signal that was sent to topstacks alone is passed on to the command. */
+		interrupt = interrupt__take(&number);
+		if (interrupt != INTERRUPT_NONE && !session->command)
+			session->intends_to_end = true;
+		else if (interrupt == INTERRUPT_PROCESS)
+			kill(session->command->pid, number);
 		take_request(session);
 		if (is_over(session, stop))
 			return !has_rest(session);
@@ -288,27 +280,6 @@ static int run_intervals(struct session *session, struct error *err)
 	return code;
 }
 
-static int sample(struct session *session, struct error *err)
-{
-	int code = 0;
-
-	if (interrupt__is_pending())
-		code = error__say(err, EXIT_INTERNAL, -EINTR,
-				  "a signal came before sampling began");
-	interrupt__setup(session->command || session->plan->has_display);
-	if (!code)
-		code = recorder__start(session->recorder, err);
-	if (!code && session->command) {
-		code = command__exec(session->command, session->plan->target.command, err);
-		session->command_runs = true;
-	}
-	if (!code)
-		code = run_intervals(session, err);
-	if (session->steps->on_close)
-		code = session->steps->on_close(session->steps->context, code, err);
-	return code;
-}
-
 static int open_sampler(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
@@ -378,8 +349,22 @@ static int open_and_run(struct session *session, struct error *err)
 	}
 	if (!code && steps->on_open)
 		code = steps->on_open(steps->context, session->command != NULL, err);
-	if (!code)
-		code = sample(session, err);
+	if (!code) {
+		if (interrupt__is_pending())
+			code = error__say(err, EXIT_INTERNAL, -EINTR,
+					  "a signal came before sampling began");
+		interrupt__setup(session->command || session->plan->has_display);
+		if (!code)
+			code = recorder__start(session->recorder, err);
+		if (!code && session->command) {
+			code = command__exec(session->command, session->plan->target.command, err);
+			session->command_runs = true;
+		}
+		if (!code)
+			code = run_intervals(session, err);
+		if (steps->on_close)
+			code = steps->on_close(steps->context, code, err);
+	}
 	recorder__close(session->recorder);
 	java_names__free(session->java);
 	sampler__close(session->sampler);

@@ -428,21 +428,10 @@ static size_t add_words(struct symbolizer *symbolizer, size_t nr_frames,
 	return nr_frames + 1;
 }
 
-static uint32_t intern_process(struct symbolizer *symbolizer, const struct process *process)
-{
-	static const struct process unnamed = {.comm = "[unknown]"};
-	struct process named = process ? *process : unnamed;
-
-	if (process) {
-		named.cgroup_path = symbols__cgroup_path(symbolizer->symbols, process);
-		named.command_line = symbols__command_line(symbolizer->symbols, process);
-	}
-	return dictionary__add_process(symbolizer->dictionary, &named);
-}
-
 void symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *raw,
 		      struct symbolized_stack *named)
 {
+	struct process process = {.comm = "[unknown]"};
 	const struct stack_side *side;
 	size_t nr_frames = 0;
 
@@ -476,6 +465,11 @@ void symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *ra
 	if (named->is_idle)
 		return;
 	nr_frames = add_words(symbolizer, nr_frames, raw);
-	named->process = intern_process(symbolizer, raw->process);
+	if (raw->process) {
+		process = *raw->process;
+		process.cgroup_path = symbols__cgroup_path(symbolizer->symbols, raw->process);
+		process.command_line = symbols__command_line(symbolizer->symbols, raw->process);
+	}
+	named->process = dictionary__add_process(symbolizer->dictionary, &process);
 	named->stack = dictionary__add_stack(symbolizer->dictionary, symbolizer->joined, nr_frames);
 }

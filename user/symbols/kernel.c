@@ -136,26 +136,6 @@ int kallsyms__read(int fd, struct symbol_table **table)
 	return code;
 }
 
-/* Reads the list, unless that was done. Returns whether there is one. */
-static bool load_list(struct kernel_symbols *kernel)
-{
-	uint64_t before;
-	int fd;
-
-	if (kernel->listed)
-		return kernel->list;
-	kernel->listed = true;
-	before = rights__raise(RIGHTS_TO_NAME_KERNEL);
-	fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
-	rights__restore(before);
-	if (fd < 0)
-		return false;
-	if (kallsyms__read(fd, &kernel->list))
-		kernel->list = NULL;
-	close(fd);
-	return kernel->list;
-}
-
 /* ---- asking ---- */
 
 /* Asks the kernel for the name of an address, or, if it does not answer, looks into the list. */
@@ -165,16 +145,28 @@ static void find_name(struct kernel_symbols *kernel, struct known *known)
 	const char *answer =
 		kernel->ask_kernel ? kernel->ask_kernel(kernel->context, address) : NULL;
 	struct found_symbol found;
-	uint64_t offset;
+	uint64_t offset, before;
 	char raw[640];
+	int fd;
 
 	kernel->answers |= answer != NULL;
 	if (answer && kernel_answer__parse(answer, raw, sizeof(raw), &offset)) {
 		known->name = names__kernel(kernel->strings, raw, kernel->demangle);
 		known->start = address - offset;
 	}
-	if (kernel->answers || !load_list(kernel) ||
-	    !symbol_table__find(kernel->list, address, &found))
+	if (kernel->answers)
+		return;
+	if (!kernel->listed) {
+		kernel->listed = true;
+		before = rights__raise(RIGHTS_TO_NAME_KERNEL);
+		fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+		rights__restore(before);
+		if (fd >= 0 && kallsyms__read(fd, &kernel->list))
+			kernel->list = NULL;
+		if (fd >= 0)
+			close(fd);
+	}
+	if (!kernel->list || !symbol_table__find(kernel->list, address, &found))
 		return;
 	if (!*found.slot)
 		*found.slot = names__kernel(kernel->strings, found.name, kernel->demangle);

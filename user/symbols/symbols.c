@@ -246,7 +246,7 @@ struct image *symbols__image(struct symbols *symbols, const struct process *proc
 	symbols->images.failure = 0;
 	image = images__find(&symbols->images, process);
 	if (!image) {
-		/* Of a process that is gone there is nothing to tell. */
+		/* There is nothing to tell of a process that is gone. */
 		why = symbols->images.failure == -EPERM ? -EACCES : symbols->images.failure;
 		if (why == -EACCES || why == -ETIME || shortage__is(why))
 			symbols->why_no_image = why;
@@ -329,13 +329,6 @@ static int name_jit(struct symbols *symbols, struct image *image, uint64_t addre
 	return 0;
 }
 
-static enum frame_kind kind_of(const struct mapped_file *file, const struct object *object)
-{
-	const bool is_memfd = !strncmp(file->mapping.path, "/memfd:", strlen("/memfd:"));
-
-	return file->kind == MAPPING_ANONYMOUS || (!object && is_memfd) ? FRAME_JIT : FRAME_USER;
-}
-
 /* Calls on_file while the process lives, so that paths below its root can still be opened. */
 static void tell_of_file(struct symbols *symbols, struct module *module,
 			 const struct mapped_file *file, const struct mapped_by *by)
@@ -405,9 +398,11 @@ static int name_mapped(struct symbols *symbols, struct image *image, const struc
 	const bool is_pending = module__is_pending(module, file);
 	const uint64_t after = frame->address - address; /* 1 for callers */
 	const uint64_t in_file = address - area->range.start + area->offset;
+	const bool is_memfd = !strncmp(file->mapping.path, "/memfd:", strlen("/memfd:"));
 	uint64_t in_object;
 
-	frame->kind = kind_of(file, object);
+	frame->kind =
+		file->kind == MAPPING_ANONYMOUS || (!object && is_memfd) ? FRAME_JIT : FRAME_USER;
 	frame->module = module->name;
 	frame->path = module->path;
 	frame->build_id = object ? module->build_id : NULL;

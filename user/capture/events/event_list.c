@@ -226,23 +226,6 @@ static void tell_perf_names(const struct telling *telling, enum offer_group grou
 	}
 }
 
-static int tell_hardware(const struct telling *telling, struct error *err)
-{
-	struct features *features = features__new("");
-
-	if (!features)
-		return error__no_memory(err);
-	if (features__answer(features, FEATURE_PMU)->state == FEATURE_MISSING)
-		telling->sink->on_lack(
-			telling->sink->context, OFFERS_HARDWARE,
-			"none: this machine has no counters for them, as virtual machines often "
-			"have not");
-	else
-		tell_perf_names(telling, OFFERS_HARDWARE);
-	features__free(features);
-	return 0;
-}
-
 /* path: "…/devices/msr/events/tsc", whose event is "msr/tsc/" */
 static void tell_pmu_event(const struct telling *telling, const char *path)
 {
@@ -260,21 +243,6 @@ static void tell_pmu_event(const struct telling *telling, const char *path)
 		terms[strcspn(terms, "\n")] = '\0';
 	telling->sink->on_offer(telling->sink->context, OFFERS_PMU, name, terms ? terms : "");
 	free(terms);
-}
-
-static int tell_pmus(const struct telling *telling, struct error *err)
-{
-	glob_t found;
-	size_t i;
-	const int result = glob("/sys/bus/event_source/devices/*/events/*", 0, NULL, &found);
-
-	if (result == GLOB_NOSPACE)
-		return error__no_memory(err);
-	for (i = 0; !result && i < found.gl_pathc; i++)
-		tell_pmu_event(telling, found.gl_pathv[i]);
-	if (!result)
-		globfree(&found);
-	return 0;
 }
 
 /* Lists a tracepoint with our own words, else with the numeric fields of its records. */
@@ -319,7 +287,9 @@ int offers__tell(const char *pattern, const struct offer_sink *sink, struct erro
 	const struct telling telling = {pattern, sink};
 	const struct source *const *source;
 	const struct preset *preset;
-	int code;
+	struct features *features;
+	glob_t found;
+	int result;
 
 	tell(&telling, OFFERS_CPU, "cpu",
 	     "CPU time of whatever runs, by a timer on each CPU: the default");
@@ -329,10 +299,23 @@ int offers__tell(const char *pattern, const struct offer_sink *sink, struct erro
 	for (preset = presets; preset->name; preset++)
 		tell(&telling, OFFERS_PRESETS, preset->name, preset->meaning);
 	tell_perf_names(&telling, OFFERS_SOFTWARE);
-	code = tell_hardware(&telling, err);
-	if (!code)
-		code = tell_pmus(&telling, err);
+
+	features = features__new("");
+	if (features__answer(features, FEATURE_PMU)->state == FEATURE_MISSING)
+		sink->on_lack(sink->context, OFFERS_HARDWARE,
+			      "none: this machine has no counters for them, as virtual machines "
+			      "often have not");
+	else
+		tell_perf_names(&telling, OFFERS_HARDWARE);
+	features__free(features);
+
+	result = glob("/sys/bus/event_source/devices/*/events/*", 0, NULL, &found);
+	for (size_t i = 0; !result && i < found.gl_pathc; i++)
+		tell_pmu_event(&telling, found.gl_pathv[i]);
+	if (!result)
+		globfree(&found);
+
 	tell(&telling, OFFERS_PROBES, "uprobe:FILE:SYMBOL", "a function of a program is called");
 	tell(&telling, OFFERS_PROBES, "uretprobe:FILE:SYMBOL", "it returns");
-	return code ? code : tell_tracepoints(&telling, err);
+	return result == GLOB_NOSPACE ? error__no_memory(err) : tell_tracepoints(&telling, err);
 }

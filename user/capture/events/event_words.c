@@ -368,24 +368,6 @@ static int take_term(struct event_words *words, char *text, struct error *err)
 	return 0;
 }
 
-static int take_terms(struct event_words *words, char *text, struct error *err)
-{
-	char *comma, *next;
-	int code;
-
-	do {
-		comma = strchr(text, ',');
-		next = comma ? comma + 1 : NULL;
-		if (comma)
-			*comma = '\0';
-		code = take_term(words, text, err);
-		text = next;
-	} while (text && !code);
-	if (!code && words->period && words->freq_hz)
-		return complain(words, err, "period and freq exclude each other");
-	return code;
-}
-
 /* ---- the whole ---- */
 
 static int take_modifiers(struct event_words *words, const char *letters, struct error *err)
@@ -416,7 +398,7 @@ static int take_name_and_modifiers(struct event_words *words, char *name, struct
 static int take_between_slashes(struct event_words *words, char *item, char *slash,
 				struct error *err)
 {
-	char *end = strchr(slash + 1, '/');
+	char *end = strchr(slash + 1, '/'), *text = slash + 1, *comma;
 	int code;
 
 	if (!end)
@@ -427,7 +409,17 @@ static int take_between_slashes(struct event_words *words, char *item, char *sla
 		code = take_modifiers(words, end + (*end == ':'), err);
 	else
 		code = take_name_and_modifiers(words, item, err);
-	return code ? code : take_terms(words, slash + 1, err);
+
+	while (text && !code) {
+		comma = strchr(text, ',');
+		if (comma)
+			*comma = '\0';
+		code = take_term(words, text, err);
+		text = comma ? comma + 1 : NULL;
+	}
+	if (!code && words->period && words->freq_hz)
+		return complain(words, err, "period and freq exclude each other");
+	return code;
 }
 
 int event_words__parse(struct event_words *words, const char *item, size_t length,

@@ -74,26 +74,6 @@ static int parse_name(struct event *event, const struct source *source, struct e
 	return 1;
 }
 
-static int find_source(struct event *event, struct error *err)
-{
-	const struct source *const *source;
-	int code = 0;
-
-	for (source = sources; *source && !code; source++) {
-		code = (*source)->parse ? (*source)->parse(event, err)
-					: parse_name(event, *source, err);
-		if (code > 0)
-			event->source = *source;
-	}
-	if (code < 0)
-		return code;
-	if (!code)
-		return say_unknown(event, err);
-	if (!event->name)
-		event->name = xstrdup(event->words.said);
-	return 0;
-}
-
 /* Refuses a repeated event: both would have the same name in files and reports. */
 static int say_twice(const struct event_words *first, const struct event *second, struct error *err)
 {
@@ -137,6 +117,7 @@ static int check_twice(const struct events *events, struct error *err)
 static int add_event(struct events *events, const char *item, size_t length, struct error *err)
 {
 	struct event *event = &events->list[events->nr];
+	const struct source *const *source;
 	int code;
 
 	if (events->nr == ABI_MAX_EVENTS)
@@ -146,8 +127,18 @@ static int add_event(struct events *events, const char *item, size_t length, str
 	if (code)
 		return code;
 	events->nr++;
-	code = find_source(event, err);
-	return code ? code : check_twice(events, err);
+
+	for (source = sources; *source && !code; source++) {
+		code = (*source)->parse ? (*source)->parse(event, err)
+					: parse_name(event, *source, err);
+		if (code > 0)
+			event->source = *source;
+	}
+	if (code <= 0)
+		return code ? code : say_unknown(event, err);
+	if (!event->name)
+		event->name = xstrdup(event->words.said);
+	return check_twice(events, err);
 }
 
 typedef int add_item(struct events *events, const char *item, size_t length, struct error *err);

@@ -76,8 +76,8 @@ struct source {
 	/* its programs run inside __schedule(), which shows in their kernel stacks */
 	bool in_switch;
 	/*
-	 * It samples waits: its state is a struct switches, and time charged to a generation is cut
-	 * off at the generation's end.
+	 * The source samples waits: its state is a struct switches, and time charged to a
+	 * generation is cut off at the generation's end.
 	 */
 	bool is_timed;
 	bool is_level; /* its samples are a state at the end of an interval, not a sum of events */
@@ -86,9 +86,10 @@ struct source {
 
 	/*
 	 * Decides whether the words of the event mean this source, and if so fills in the event.
-	 * Returns 1; 0: they mean another source, and the event is unchanged; negative errno with err filled: they are wrong.
-	 * What the event owns is freed by events__free in any case. NULL: they are the source's
-	 * name without terms or modes; without a name, no words mean it.
+	 * Returns 1; 0: they mean another source, and the event is unchanged; negative errno with
+	 * err filled: they are wrong. What the event owns is freed by events__free in any case.
+	 * NULL: they are the source's name without terms or modes; without a name, no words mean
+	 * it.
 	 */
 	int (*parse)(struct event *event, struct error *err);
 

@@ -66,24 +66,11 @@ static int explain(struct error *err, int code, bool is_mounted)
 	return error__remedy(err, "%s", is_mounted ? FILES_REMEDY : MOUNT_REMEDY);
 }
 
-/*
- * Returns true if tracefs is empty: if lockdown was "confidentiality" at boot, the kernel never
- * fills it (tracefs_create_file).
- */
-static bool is_empty(int tracefs)
-{
-	const uint64_t before = rights__raise(RIGHT_DAC_READ_SEARCH);
-	struct stat status;
-	const bool is = fstatat(tracefs, "events", &status, 0) && errno == ENOENT;
-
-	rights__restore(before);
-	return is;
-}
-
 int tracefs__open(struct error *err)
 {
-	const uint64_t before = rights__raise(RIGHT_DAC_READ_SEARCH);
-	bool is_mounted = false;
+	uint64_t before = rights__raise(RIGHT_DAC_READ_SEARCH);
+	bool is_mounted = false, is_empty;
+	struct stat status;
 	size_t i;
 	int fd = -ENOENT;
 
@@ -95,7 +82,12 @@ int tracefs__open(struct error *err)
 		fd = open_detached();
 	if (fd < 0)
 		return explain(err, fd, is_mounted);
-	if (!is_empty(fd))
+
+	/* If lockdown was "confidentiality" at boot, the kernel fills none (tracefs_create_file). */
+	before = rights__raise(RIGHT_DAC_READ_SEARCH);
+	is_empty = fstatat(fd, "events", &status, 0) && errno == ENOENT;
+	rights__restore(before);
+	if (!is_empty)
 		return fd;
 	close(fd);
 	return error__say(err, EXIT_SYSTEM, -EPERM,

@@ -248,23 +248,6 @@ static int read_types(void **bytes, size_t *nr_bytes, bool *is_mapped)
 	return code;
 }
 
-/* Writes the extract. If BTF has a kind that we do not know, libbpf gets all of it. */
-static int extract_types(struct kernel_types *types, const void *bytes, size_t nr_bytes)
-{
-	const struct type_filter filter = {take_type, types};
-	size_t extract_bytes;
-	void *extract;
-	int code = type_extract__make(bytes, nr_bytes, &filter, &extract, &extract_bytes);
-
-	if (code == -EINVAL)
-		return files__write(types->extract, bytes, nr_bytes);
-	if (code)
-		return code;
-	code = files__write(types->extract, extract, extract_bytes);
-	free(extract);
-	return code;
-}
-
 /*
  * Returns true if task_struct has the member that tells that the verifier knows the running task's
  * type (HAS_TYPED_TASK).
@@ -290,8 +273,9 @@ static bool has_typed_task(const struct kernel_types *types)
 int kernel_types__find(struct kernel_types *types, const struct bpf_object *object,
 		       struct error *err)
 {
-	size_t nr_bytes = 0;
-	void *bytes = NULL;
+	const struct type_filter filter = {take_type, types};
+	size_t nr_bytes = 0, extract_bytes;
+	void *bytes = NULL, *extract = NULL;
 	bool is_mapped = false;
 	int code = want_hooks(types, object);
 
@@ -302,7 +286,14 @@ int kernel_types__find(struct kernel_types *types, const struct bpf_object *obje
 	code = read_types(&bytes, &nr_bytes, &is_mapped);
 	if (code)
 		return features__explain(NULL, err, code, "read " KERNEL_TYPES);
-	code = extract_types(types, bytes, nr_bytes);
+
+	/* If BTF has a kind that we do not know, libbpf gets all of it. */
+	code = type_extract__make(bytes, nr_bytes, &filter, &extract, &extract_bytes);
+	if (code == -EINVAL)
+		code = files__write(types->extract, bytes, nr_bytes);
+	else if (!code)
+		code = files__write(types->extract, extract, extract_bytes);
+	free(extract);
 	types->has_task = !code && !types->reads_kernel && has_typed_task(types);
 	if (is_mapped)
 		munmap(bytes, nr_bytes);

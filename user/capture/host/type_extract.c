@@ -224,30 +224,13 @@ static int copy_type(struct extraction *from, const struct btf_type *old)
 	}
 }
 
-static void put_together(const struct extraction *from, void **extract, size_t *extract_bytes)
-{
-	const struct btf_header header = {
-		.magic = BTF_MAGIC,
-		.version = BTF_VERSION,
-		.hdr_len = sizeof(header),
-		.type_len = (uint32_t)from->new_types.nr,
-		.str_off = (uint32_t)from->new_types.nr,
-		.str_len = (uint32_t)from->new_strings.nr,
-	};
-	struct bytes whole = {0};
-
-	append(&whole, &header, sizeof(header));
-	if (from->new_types.nr)
-		append(&whole, from->new_types.start, from->new_types.nr);
-	append(&whole, from->new_strings.start, from->new_strings.nr);
-	*extract = whole.start;
-	*extract_bytes = whole.nr;
-}
-
 int type_extract__make(const void *btf, size_t nr_bytes, const struct type_filter *filter,
 		       void **extract, size_t *extract_bytes)
 {
+	struct btf_header header = {
+		.magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(header)};
 	struct extraction from = {0};
+	struct bytes whole = {0};
 	size_t most;
 	int code = open_source(&from, btf, nr_bytes);
 
@@ -260,8 +243,17 @@ int type_extract__make(const void *btf, size_t nr_bytes, const struct type_filte
 	append(&from.new_strings, "", 1);
 	for (size_t i = 0; i < from.nr_numbered && !code; i++) /* nr_numbered grows meanwhile */
 		code = copy_type(&from, type_at(&from, from.numbered[i]));
-	if (!code)
-		put_together(&from, extract, extract_bytes);
+
+	if (!code) {
+		header.type_len = header.str_off = (uint32_t)from.new_types.nr;
+		header.str_len = (uint32_t)from.new_strings.nr;
+		append(&whole, &header, sizeof(header));
+		if (from.new_types.nr)
+			append(&whole, from.new_types.start, from.new_types.nr);
+		append(&whole, from.new_strings.start, from.new_strings.nr);
+		*extract = whole.start;
+		*extract_bytes = whole.nr;
+	}
 	free(from.places);
 	free(from.numbers);
 	free(from.numbered);

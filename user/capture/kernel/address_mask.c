@@ -29,17 +29,10 @@ static bool wait_for(pid_t child, int *status)
 	return ended == child;
 }
 
-static bool read_masks(pid_t child, struct masks *masks)
-{
-	struct iovec place = {.iov_base = masks, .iov_len = sizeof(*masks)};
-
-	return !ptrace(PTRACE_GETREGSET, child, (void *)NT_ARM_PAC_MASK, &place) &&
-	       place.iov_len == sizeof(*masks);
-}
-
 uint64_t address_mask__read(void)
 {
 	struct masks masks = {.code = ~USUAL_MASK};
+	struct iovec place = {.iov_base = &masks, .iov_len = sizeof(masks)};
 	pid_t child;
 	int status;
 
@@ -56,7 +49,8 @@ uint64_t address_mask__read(void)
 	if (!wait_for(child, &status) ||
 	    !WIFSTOPPED(status)) /* debugging is forbidden, and the child has ended */
 		return USUAL_MASK;
-	if (!read_masks(child, &masks))
+	if (ptrace(PTRACE_GETREGSET, child, (void *)NT_ARM_PAC_MASK, &place) ||
+	    place.iov_len != sizeof(masks))
 		masks.code = ~USUAL_MASK;
 	kill(child, SIGKILL);
 	wait_for(child, &status);

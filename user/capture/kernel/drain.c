@@ -265,11 +265,10 @@ static const struct raw_stack *find_stack(struct drain *drain, uint64_t referenc
 }
 
 /*
- * Returns the process of an instance. Its record is of the first sample in this set, perhaps many
- * drains ago. seen_ns is raised to the begin of the interval, which is not later than any sample of
- * this drain.
+ * The record of a process is of the first sample in this set, perhaps many drains ago. seen_ns is
+ * raised to the begin of the interval, which is not later than any sample of this drain.
  */
-static const struct process *find_process(struct set *set, uint64_t instance)
+const struct process *set__find_process(struct set *set, uint64_t instance)
 {
 	struct known_process *known = map__find_number(&set->by_instance, instance);
 
@@ -309,7 +308,7 @@ static uint64_t take_waker(struct drain *drain, const struct sample_key *key,
 		return STACK_NONE;
 	sample->waker = (struct raw_waker){
 		.is_known = true,
-		.process = find_process(drain->set, words->words[WAKER_PROCESS]),
+		.process = set__find_process(drain->set, words->words[WAKER_PROCESS]),
 		.user = find_stack(drain, words->words[WAKER_USER], &missing),
 		.kernel = find_stack(drain, words->words[WAKER_KERNEL], &missing),
 	};
@@ -321,7 +320,7 @@ static int take_count(struct drain *drain, const struct count_slot *drained)
 	const unsigned int event = WHAT_EVENT(drained->key.what);
 	struct raw_sample sample = {
 		.event = event,
-		.process = find_process(drain->set, drained->key.process),
+		.process = set__find_process(drain->set, drained->key.process),
 		.tid = (int32_t)drained->key.tid,
 		.wait = WHAT_WAIT(drained->key.what),
 		.slice = WHAT_SLICE(drained->key.what),
@@ -506,9 +505,4 @@ const struct raw_stack *set__find_stack(struct set *set, uint64_t reference, int
 	if (!stack && *missing < 0)
 		*missing = MISSING_UNREADABLE;
 	return stack;
-}
-
-const struct process *set__find_process(struct set *set, uint64_t instance)
-{
-	return find_process(set, instance);
 }

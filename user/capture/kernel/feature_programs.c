@@ -349,28 +349,23 @@ void probe__hash_map(const struct probe *probe)
 		probe->answer->remedy = limit->remedy;
 }
 
-static int try_mapped_array(void)
+void probe__mapped_array(const struct probe *probe)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = BPF_F_MMAPABLE | BPF_F_INNER_MAP);
 	const int map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "try_mapped", sizeof(__u32), ARRAY_BYTES,
 				       1, &options);
+	int code = map < 0 ? -errno : 0;
 	void *bytes;
-	int code = 0;
 
-	if (map < 0)
-		return -errno;
-	bytes = mmap(NULL, ARRAY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);
-	if (bytes == MAP_FAILED)
-		code = -errno;
-	else
-		munmap(bytes, ARRAY_BYTES);
-	close(map);
-	return code;
-}
-
-void probe__mapped_array(const struct probe *probe)
-{
-	probe__answer_ability(probe, try_mapped_array());
+	if (!code) {
+		bytes = mmap(NULL, ARRAY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);
+		if (bytes == MAP_FAILED)
+			code = -errno;
+		else
+			munmap(bytes, ARRAY_BYTES);
+		close(map);
+	}
+	probe__answer_ability(probe, code);
 }
 
 void probe__map(const struct probe *probe)

@@ -51,18 +51,6 @@ uint32_t homes__count(const struct events *events, uint32_t *first)
 	return nr_homes;
 }
 
-static enum target_filter filter_of(enum capture_scope scope)
-{
-	switch (scope) {
-	case SCOPE_SYSTEM:
-		return FILTER_NONE;
-	case SCOPE_THREAD:
-		return FILTER_THREAD;
-	default:
-		return FILTER_PROCESS;
-	}
-}
-
 static void set_constants(struct topstacks_bpf *skeleton, const struct capture_options *options,
 			  const struct events *events, const struct set_shape *shape, int nr_cpus)
 {
@@ -79,7 +67,9 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 	skeleton->rodata->cfg_reads_kernel = shape->reads_kernel;
 	skeleton->rodata->cfg_positions = shape->with_lines;
 	skeleton->rodata->cfg_all_frames = options->frames == FRAMES_ALL;
-	skeleton->rodata->cfg_filter = filter_of(options->scope);
+	skeleton->rodata->cfg_filter = options->scope == SCOPE_SYSTEM	? FILTER_NONE
+				       : options->scope == SCOPE_THREAD ? FILTER_THREAD
+									: FILTER_PROCESS;
 	skeleton->rodata->cfg_kinds = (options->scope == SCOPE_NAMED ? 0U : KIND_ID) |
 				      (names->comms.nr_names ? KIND_COMM : 0U) |
 				      (names->users.nr_names ? KIND_USER : 0U) |
@@ -188,20 +178,6 @@ static bool has_source(const struct events *events, const struct source *source)
 	return false;
 }
 
-static void choose_allocations(struct topstacks_bpf *skeleton, const struct events *events)
-{
-	const bool is_running = has_source(events, &alloc_running_source);
-	const bool is_sampled = is_running || has_source(events, &alloc_source);
-
-	bpf_map__set_autocreate(skeleton->maps.alloc_sites, is_sampled);
-	bpf_map__set_autocreate(skeleton->maps.alloc_begun, is_sampled);
-	bpf_map__set_autocreate(skeleton->maps.chosen, is_sampled);
-	bpf_map__set_autocreate(skeleton->maps.malloc_calls, is_running);
-	bpf_map__set_autocreate(skeleton->maps.malloc_threads, is_running);
-	bpf_map__set_autocreate(skeleton->maps.alloc_chances, is_running);
-	bpf_map__set_autocreate(skeleton->maps.live, has_source(events, &live_source));
-}
-
 /*
  * Chooses one sampling program for each source of an event. Maps that only other programs use are
  * not created.
@@ -210,6 +186,8 @@ static void choose_samplers(struct topstacks_bpf *skeleton, const struct events 
 			    bool by_tables, bool wakers)
 {
 	const enum walk chosen = by_tables ? WALK_TABLES : WALK_FRAME_POINTERS;
+	const bool is_running = has_source(events, &alloc_running_source);
+	const bool is_sampled = is_running || has_source(events, &alloc_source);
 	const struct source *const *source;
 	bool count_passages = false, is_timed = false;
 	enum walk walk;
@@ -227,7 +205,13 @@ static void choose_samplers(struct topstacks_bpf *skeleton, const struct events 
 		bpf_program__set_autoload(skeleton->progs.on_waker, false);
 		bpf_program__set_autoload(skeleton->progs.on_waker_unwind, false);
 	}
-	choose_allocations(skeleton, events);
+	bpf_map__set_autocreate(skeleton->maps.alloc_sites, is_sampled);
+	bpf_map__set_autocreate(skeleton->maps.alloc_begun, is_sampled);
+	bpf_map__set_autocreate(skeleton->maps.chosen, is_sampled);
+	bpf_map__set_autocreate(skeleton->maps.malloc_calls, is_running);
+	bpf_map__set_autocreate(skeleton->maps.malloc_threads, is_running);
+	bpf_map__set_autocreate(skeleton->maps.alloc_chances, is_running);
+	bpf_map__set_autocreate(skeleton->maps.live, has_source(events, &live_source));
 	bpf_map__set_autocreate(skeleton->maps.passages, count_passages);
 	bpf_map__set_autocreate(skeleton->maps.threads, is_timed);
 	bpf_map__set_autocreate(skeleton->maps.cut_scratch, is_timed);
@@ -487,35 +471,28 @@ struct bpf_program *kernel__sampler(const struct topstacks_bpf *skeleton,
 		       : find_program(skeleton, source, WALK_FRAME_POINTERS);
 }
 
-static void add_program_time(const struct bpf_program *program, uint64_t *nr_runs, uint64_t *run_ns)
-{
-	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-	struct bpf_prog_info info = {0};
-	__u32 size = sizeof(info);
-	const int failed = bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size);
-
-	rights__restore(before);
-	if (failed)
-		return;
-	*nr_runs += info.run_cnt;
-	*run_ns += info.run_time_ns;
-}
-
 /* Counts a program that several events share once. */
 void kernel__program_time(const struct topstacks_bpf *skeleton, const struct events *events,
 			  uint64_t *nr_runs, uint64_t *run_ns)
 {
 	const struct bpf_program *programs[ABI_MAX_EVENTS];
-	size_t i, before;
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	size_t i, same;
 
 	*nr_runs = *run_ns = 0;
 	for (i = 0; i < events->nr; i++) {
+		struct bpf_prog_info info = {0};
+		__u32 size = sizeof(info);
+
 		programs[i] = kernel__sampler(skeleton, events->list[i].source);
-		for (before = 0; before < i && programs[before] != programs[i]; before++)
+		for (same = 0; programs[same] != programs[i]; same++)
 			;
-		if (before == i)
-			add_program_time(programs[i], nr_runs, run_ns);
+		if (same < i || bpf_obj_get_info_by_fd(bpf_program__fd(programs[i]), &info, &size))
+			continue;
+		*nr_runs += info.run_cnt;
+		*run_ns += info.run_time_ns;
 	}
+	rights__restore(before);
 }
 
 size_t kernel__targets_bytes(void)

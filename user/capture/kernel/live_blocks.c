@@ -101,54 +101,32 @@ static bool has_ended(void *item, void *context)
 
 /* ---- reading ---- */
 
-static int make_room(struct live_blocks *blocks)
-{
-	const size_t capacity = blocks->nr + BATCH;
-	struct live_key *keys;
-	struct live_block *values;
-
-	if (capacity <= blocks->capacity)
-		return 0;
-	keys = reallocarray(blocks->keys, capacity * 2, sizeof(*keys));
-	if (keys)
-		blocks->keys = keys;
-	values = reallocarray(blocks->blocks, capacity * 2, sizeof(*values));
-	if (values)
-		blocks->blocks = values;
-	if (!keys || !values)
-		return -ENOMEM;
-	blocks->capacity = capacity * 2;
-	return 0;
-}
-
 /* Reads the next batch; token is the kernel's position. -ENOENT: that was the last. */
 static int read_batch(struct live_blocks *blocks, uint32_t *token, bool is_first)
 {
+	const size_t capacity = 2 * (blocks->nr + BATCH);
+	struct live_block *values;
+	struct live_key *keys;
 	uint32_t nr = BATCH;
-	int code = make_room(blocks);
+	int code;
 
-	if (code)
-		return code;
+	if (blocks->nr + BATCH > blocks->capacity) {
+		keys = reallocarray(blocks->keys, capacity, sizeof(*keys));
+		if (keys)
+			blocks->keys = keys;
+		values = reallocarray(blocks->blocks, capacity, sizeof(*values));
+		if (values)
+			blocks->blocks = values;
+		if (!keys || !values)
+			return -ENOMEM;
+		blocks->capacity = capacity;
+	}
 	code = bpf_map_lookup_batch(blocks->map, is_first ? NULL : token, token,
 				    blocks->keys + blocks->nr, blocks->blocks + blocks->nr, &nr,
 				    NULL);
 	if (!code || code == -ENOENT)
 		blocks->nr += nr;
 	return code;
-}
-
-static int read_all(struct live_blocks *blocks)
-{
-	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-	uint32_t token = 0;
-	int code;
-
-	blocks->nr = 0;
-	code = read_batch(blocks, &token, true);
-	while (!code)
-		code = read_batch(blocks, &token, false);
-	rights__restore(before);
-	return code == -ENOENT ? 0 : code;
 }
 
 /* ---- reporting ---- */
@@ -234,31 +212,24 @@ static bool is_of_ended(const struct live_blocks *blocks, const struct live_bloc
 	return image && image->has_ended;
 }
 
-/*
- * Deletes the blocks of ended processes from the programs' map: they are reported now, while their
- * names are known.
- */
-static void forget_ended(struct live_blocks *blocks)
-{
-	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-
-	for (size_t i = 0; i < blocks->nr; i++)
-		if (is_of_ended(blocks, &blocks->blocks[i]))
-			bpf_map_delete_elem(blocks->map, &blocks->keys[i]);
-	rights__restore(before);
-}
-
 int live_blocks__hand_over(struct live_blocks *blocks, struct set *set, uint32_t generation,
 			   enum drain_moment moment, const struct capture_sink *sink,
 			   struct ledger *ledger)
 {
+	uint64_t before;
+	uint32_t token = 0;
 	size_t nr = 0, i;
 	int code;
 
 	if (!set__is_open(set))
 		return 0;
-	code = read_all(blocks);
-	if (code)
+	before = rights__raise(RIGHTS_TO_SAMPLE);
+	blocks->nr = 0;
+	code = read_batch(blocks, &token, true);
+	while (!code)
+		code = read_batch(blocks, &token, false);
+	rights__restore(before);
+	if (code != -ENOENT)
 		return code;
 	blocks->nr = name_all(blocks, set, generation);
 	if (moment == DRAIN_AFTER_END)
@@ -267,7 +238,13 @@ int live_blocks__hand_over(struct live_blocks *blocks, struct set *set, uint32_t
 	for (i = 0; i < blocks->nr_ends; i++)
 		map__visit(&blocks->images, note_end, &blocks->ends[i]);
 	blocks->nr_ends = 0;
-	forget_ended(blocks);
+
+	/* Blocks of ended processes leave the map; they are told now, while they have names. */
+	before = rights__raise(RIGHTS_TO_SAMPLE);
+	for (i = 0; i < blocks->nr; i++)
+		if (is_of_ended(blocks, &blocks->blocks[i]))
+			bpf_map_delete_elem(blocks->map, &blocks->keys[i]);
+	rights__restore(before);
 	if (moment == DRAIN_MIDDLE) {
 		for (i = 0; i < blocks->nr; i++)
 			if (is_of_ended(blocks, &blocks->blocks[i]))

@@ -274,20 +274,6 @@ static int delete_all(struct map_calls *calls, int map, const void *keys, size_t
 	return code;
 }
 
-static int delete_known(struct set *set, struct map_calls *calls)
-{
-	struct key_list list = {0};
-	int code;
-
-	map__visit(&set->by_key, list_key, &list);
-	map__visit(&set->by_code, list_key, &list);
-	list.are_processes = true;
-	map__visit(&set->by_instance, list_key, &list);
-	code = delete_all(calls, set->maps[SET_KNOWN], list.keys, sizeof(*list.keys), list.nr);
-	free(list.keys);
-	return code;
-}
-
 static int delete_counts(struct set *set, uint32_t nr_blocks, struct map_calls *calls)
 {
 	struct sample_key *keys = calloc((size_t)nr_blocks * SLOTS_A_BLOCK + 1, sizeof(*keys));
@@ -338,11 +324,18 @@ int set__empty(struct set *set, struct topstacks_bpf *skeleton, uint32_t generat
 	       bool has_memory, struct map_calls *calls)
 {
 	const uint32_t nr_blocks = set__nr_blocks(set);
+	struct key_list list = {0};
 	int code;
 
 	if (!has_memory ||
 	    (set->nr_used[SET_COUNTS] <= MOST_DELETED && set->nr_used[SET_KNOWN] <= MOST_DELETED)) {
-		code = delete_known(set, calls);
+		map__visit(&set->by_key, list_key, &list);
+		map__visit(&set->by_code, list_key, &list);
+		list.are_processes = true;
+		map__visit(&set->by_instance, list_key, &list);
+		code = delete_all(calls, set->maps[SET_KNOWN], list.keys, sizeof(*list.keys),
+				  list.nr);
+		free(list.keys);
 		if (!code)
 			code = delete_counts(set, nr_blocks, calls);
 	} else {

@@ -25,31 +25,24 @@ static int add_allocators(struct alloc_probes *probes, struct allocators *alloca
 		    : 0;
 }
 
-static int find_in_processes(struct alloc_probes *probes, const struct capture_options *asked,
-			     struct error *err)
-{
-	struct opener *opener = asked->openers ? opener__new(asked->openers) : NULL;
-	int code = asked->openers && !opener ? error__no_memory(err) : 0;
-
-	for (size_t i = 0; i < asked->nr_ids && !code; i++) {
-		struct allocators allocators;
-
-		code = allocators__find(&allocators, asked->ids[i], opener, asked->readers, err);
-		if (!code)
-			code = add_allocators(probes, &allocators, err);
-	}
-	opener__free(opener);
-	return code;
-}
-
 static int find_places(struct alloc_probes *probes, const struct capture_options *asked,
 		       struct error *err)
 {
 	struct allocators allocators;
-	int code;
+	struct opener *opener;
+	int code = 0;
 
-	if (probes->cpu < 0)
-		return find_in_processes(probes, asked, err);
+	if (probes->cpu < 0) {
+		opener = asked->openers ? opener__new(asked->openers) : NULL;
+		for (size_t i = 0; i < asked->nr_ids && !code; i++) {
+			code = allocators__find(&allocators, asked->ids[i], opener, asked->readers,
+						err);
+			if (!code)
+				code = add_allocators(probes, &allocators, err);
+		}
+		opener__free(opener);
+		return code;
+	}
 	/*
 	 * An allocator that is linked into a program may report blocks. The program has not
 	 * started: other files are not known.

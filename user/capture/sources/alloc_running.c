@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Allocations of running processes, which it takes over from alloc. If an allocator reports the blocks that it chooses, they are
- * sampled as by alloc. Otherwise each call of malloc and its like is probed, and the program
- * chooses. That is expensive for the process: the cost is measured first, and refused if it is too
- * high.
+ * Allocations of running processes, which it takes over from alloc. If an allocator reports the
+ * blocks that it chooses, they are sampled as by alloc. Otherwise each call of malloc and its like
+ * is probed, and the program chooses. That is expensive for the process: the cost is measured
+ * first, and refused if it is too high.
  */
 #include <bpf/bpf.h>
 
@@ -50,17 +50,30 @@ static void add_calls(const struct allocators *allocators, const struct capture_
 	malloc_places__free(&places);
 }
 
+struct running_allocations {
+	struct alloc_probes chosen;
+	struct malloc_places calls;
+	struct probe_set set; /* probes at the calls */
+	uint64_t mean_bytes;
+	const struct bpf_program *program;
+	struct missed_hits missed;
+};
+
 /*
  * Tells the facts of the first named process. Failures are left out: opening the event reports
  * them.
  */
-static void tell_allocators(const struct capture_options *asked, const struct event_fact_sink *sink)
+static void tell(const struct event *event, const struct source_options *options,
+		 const struct event_fact_sink *sink)
 {
+	const struct capture_options *asked = options->asked;
 	struct opener *opener = opener__new(asked->openers);
 	struct allocators allocators;
 	struct error err;
 
-	if (opener && !allocators__find(&allocators, asked->ids[0], opener, asked->readers, &err)) {
+	event_facts__add(sink, "sampled", "a block for each %llu bytes of a thread, by chance",
+			 (unsigned long long)alloc_words__mean_bytes(event));
+	if (!allocators__find(&allocators, asked->ids[0], opener, asked->readers, &err)) {
 		const bool any_tells = allocators__tell(&allocators);
 
 		for (size_t i = 0; any_tells && i < allocators.nr; i++)
@@ -73,42 +86,12 @@ static void tell_allocators(const struct capture_options *asked, const struct ev
 		allocators__close(&allocators);
 	}
 	opener__free(opener);
-}
-
-struct running_allocations {
-	struct alloc_probes chosen;
-	struct malloc_places calls;
-	struct probe_set set; /* probes at the calls */
-	uint64_t mean_bytes;
-	const struct bpf_program *program;
-	struct missed_hits missed;
-};
-
-static void tell(const struct event *event, const struct source_options *options,
-		 const struct event_fact_sink *sink)
-{
-	event_facts__add(sink, "sampled", "a block for each %llu bytes of a thread, by chance",
-			 (unsigned long long)alloc_words__mean_bytes(event));
-	tell_allocators(options->asked, sink);
 	event_facts__add(
 		sink, "ledger",
 		"the bytes that were asked for; samples stand for as many, but for chance");
 }
 
 /* ---- the cost ---- */
-
-static int refuse(const struct allocator_cost *cost, int32_t pid, struct error *err)
-{
-	char path[32], *comm = NULL;
-	int code;
-
-	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
-	if (!files__read(path, 64, &comm, NULL))
-		comm[strcspn(comm, "\n")] = '\0';
-	code = allocator_cost__refuse(cost, pid, comm ? comm : "", err);
-	free(comm);
-	return code;
-}
 
 /*
  * Measures and checks the cost of the places from first on, which belong to the process's
@@ -119,6 +102,7 @@ static int check_cost(const struct malloc_places *places, size_t first, int32_t 
 {
 	struct counted_place counted[HIT_COUNTER_MAX_PLACES];
 	struct allocator_cost cost;
+	char path[32], *comm = NULL;
 	double probe_ns;
 	size_t nr = 0;
 	int code = probe_cost__measure(places->list[first].is_emulated, false, &probe_ns, err);
@@ -128,8 +112,14 @@ static int check_cost(const struct malloc_places *places, size_t first, int32_t 
 			(struct counted_place){places->list[i].file, places->list[i].offset};
 	if (!code)
 		code = allocator_cost__measure(&cost, pid, counted, nr, probe_ns, max_share, err);
-	if (!code && !allocator_cost__is_borne(&cost, max_share))
-		code = refuse(&cost, pid, err);
+	if (code || allocator_cost__is_borne(&cost, max_share))
+		return code;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+	if (!files__read(path, 64, &comm, NULL))
+		comm[strcspn(comm, "\n")] = '\0';
+	code = allocator_cost__refuse(&cost, pid, comm ? comm : "", err);
+	free(comm);
 	return code;
 }
 
@@ -185,12 +175,11 @@ static int find_calls(struct malloc_places *places, const struct capture_options
 		      struct error *err)
 {
 	struct opener *opener;
-	int code;
+	int code = 0;
 
 	if (asked->alloc_program)
 		return look_at_program(places, asked, err);
 	opener = asked->openers ? opener__new(asked->openers) : NULL;
-	code = asked->openers && !opener ? error__no_memory(err) : 0;
 	for (size_t i = 0; i < asked->nr_ids && !code; i++)
 		code = look_at(places, asked->ids[i], opener, asked, err);
 	opener__free(opener);

@@ -83,8 +83,6 @@ static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_p
 	struct live_heap *living = state;
 
 	living->blocks = live_blocks__new(bpf_map__fd(skeleton->maps.live), living->event);
-	if (!living->blocks)
-		return error__no_memory(err);
 	return alloc_probes__start(&living->freed, skeleton, program, err);
 }
 

@@ -45,34 +45,26 @@ double perf_events__needed_limit_hz(double rate_hz, double tick_seconds)
 	return floor(most / tick_seconds) + 1; /* the kernel rounds the samples per tick up */
 }
 
-static int open_event(const struct perf_events *events, struct perf_event *event)
-{
-	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS);
-	struct perf_event_attr attr = events->attr;
-
-	attr.size = sizeof(attr);
-	if (events->period)
-		attr.sample_period = event->period;
-	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-	attr.disabled = 1;
-	event->fd = (int)syscall(SYS_perf_event_open, &attr, -1, (int)event->cpu, -1,
-				 PERF_FLAG_FD_CLOEXEC);
-	rights__restore(before);
-	return event->fd < 0 ? -errno : 0;
-}
-
 /* Adds an event for a CPU, unless it has one. Returns 0 or negative errno. */
 static int add_event(struct perf_events *events, unsigned int cpu, struct error *err)
 {
 	struct perf_event event = {.cpu = cpu, .period = events->attr.sample_period};
+	struct perf_event_attr attr = events->attr;
+	uint64_t before;
 	int code;
 
 	for (size_t i = 0; i < events->nr_events; i++)
 		if (events->events[i].cpu == cpu)
 			return 0;
 	if (events->period)
-		event.period = events->period(events->rate_hz, cpu);
-	code = open_event(events, &event);
+		attr.sample_period = event.period = events->period(events->rate_hz, cpu);
+	attr.size = sizeof(attr);
+	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	attr.disabled = 1;
+	before = rights__raise(RIGHTS_TO_OPEN_EVENTS);
+	event.fd = (int)syscall(SYS_perf_event_open, &attr, -1, (int)cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	code = event.fd < 0 ? -errno : 0;
+	rights__restore(before);
 	if (code == -ENODEV) /* the CPU went offline just now */
 		return 0;
 	if (code == -ENOENT) /* reported if no CPU has the event */

@@ -49,22 +49,11 @@ static void add_file(const struct uprobe *probe, int file, const struct event_fa
 	event_facts__add(sink, "file", "%s", length < 0 ? probe->file : path);
 }
 
-static void add_instruction(const struct probe_place *place, const struct event_fact_sink *sink)
-{
-	char text[64], bytes[3 * sizeof(place->code) + 1] = "";
-	size_t i;
-
-	for (i = 0; i < place->of_function.length && i < sizeof(place->code); i++)
-		snprintf(bytes + 3 * i, 4, "%02x ", place->code[i]);
-	instruction__text(place->code, sizeof(place->code), INSTRUCTION_ANYWHERE, text,
-			  sizeof(text));
-	event_facts__add(sink, "instruction", "%s %s", bytes, text);
-}
-
 static void add_place(const struct uprobe *probe, const struct probe_place *place,
 		      const struct event_fact_sink *sink)
 {
 	const bool is_emulated = place->of_function.is_emulated;
+	char text[64], bytes[3 * sizeof(place->code) + 1] = "";
 	struct error err;
 	double ns;
 
@@ -74,7 +63,12 @@ static void add_place(const struct uprobe *probe, const struct probe_place *plac
 		event_facts__add(
 			sink, "moved", "%s",
 			"a nop of 5 bytes must have no probe: to the instruction behind it");
-	add_instruction(place, sink);
+
+	for (size_t i = 0; i < place->of_function.length && i < sizeof(place->code); i++)
+		snprintf(bytes + 3 * i, 4, "%02x ", place->code[i]);
+	instruction__text(place->code, sizeof(place->code), INSTRUCTION_ANYWHERE, text,
+			  sizeof(text));
+	event_facts__add(sink, "instruction", "%s %s", bytes, text);
 	event_facts__add(sink, "the kernel", "%s",
 			 is_emulated ? "emulates this instruction"
 				     : "runs this instruction as a copy, in single steps, which "
@@ -92,10 +86,8 @@ static void tell(const struct event *event, const struct source_options *options
 {
 	const struct capture_options *asked = options->asked;
 	struct opener *opener = opener__new(asked->openers);
-	const int file = opener ? probe_place__open_file(event->probe, opener,
-							 asked->nr_ids ? asked->ids[0] : 0,
-							 &(struct error){0})
-				: -1;
+	const int file = probe_place__open_file(
+		event->probe, opener, asked->nr_ids ? asked->ids[0] : 0, &(struct error){0});
 	struct probe_place place;
 
 	if (file >= 0) {
@@ -209,8 +201,6 @@ static int prepare(struct probing *probing, const struct source_options *options
 	probing->follows_children = asked->follow_children && !options->everyone;
 	probing->readers = asked->readers;
 	probing->opener = asked->openers ? opener__new(asked->openers) : NULL;
-	if (asked->openers && !probing->opener)
-		return error__no_memory(err);
 	missed_hits__init(&probing->missed, options);
 	if (!probing->looks_up_by_target)
 		return find_place(probing, 0, &place, err);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Context switches, which it takes over from counter, sampled at the scheduler's raw tracepoint: there
- * the kernel never blocks the program (kern/switch.bpf.c). So the ledger's events are the runs of
- * the program.
+ * Context switches, which it takes over from counter, sampled at the scheduler's raw tracepoint:
+ * there the kernel never blocks the program (kern/switch.bpf.c). So the ledger's events are the
+ * runs of the program.
  */
 
 #include <bpf/libbpf.h>

@@ -87,30 +87,25 @@ static int task_time_ns(struct scheduler_time *time, uint64_t *ran_ns)
 }
 
 /*
- * cpu0 user nice system idle iowait irq softirq steal guest guest_nice
- * guest times are part of user and nice; stolen time belongs to no task here.
+ * Adds the growth of one CPU: an offline CPU has no line, and continues later where it stopped.
+ * line: "cpu0 user nice system idle iowait irq softirq steal guest guest_nice", in ticks. Guest
+ * times are part of user and nice; stolen time belongs to no task here.
  */
-static uint64_t busy_ticks(const char *line)
-{
-	unsigned long long user, nice, system, idle, iowait, irq, softirq;
-
-	if (sscanf(line, "cpu%*u %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle,
-		   &iowait, &irq, &softirq) != 7)
-		return 0;
-	return user + nice + system + irq + softirq;
-}
-
-/* Adds the growth of one CPU: an offline CPU has no line, and continues later where it stopped. */
 static void add_busy_ticks(struct scheduler_time *time, const char *line, uint64_t *ticks)
 {
 	const size_t cpu = strtoul(line + 3, NULL, 10), nr_before = time->nr_known_ticks;
+	unsigned long long user, nice, system, idle, iowait, irq, softirq;
+	uint64_t busy = 0;
 
 	if (cpu >= MAX_CPUS || !cpus__is_wanted(time->cpus, cpu))
 		return;
 	array__reserve(&time->known_ticks, &time->nr_known_ticks, cpu + 1);
 	memset(time->known_ticks + nr_before, 0,
 	       (time->nr_known_ticks - nr_before) * sizeof(*time->known_ticks));
-	*ticks += growth_of(&time->known_ticks[cpu], busy_ticks(line));
+	if (sscanf(line, "cpu%*u %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle,
+		   &iowait, &irq, &softirq) == 7)
+		busy = user + nice + system + irq + softirq;
+	*ticks += growth_of(&time->known_ticks[cpu], busy);
 }
 
 static int system_elapsed(struct scheduler_time *time, uint64_t *ran_ns)

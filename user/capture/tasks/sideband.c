@@ -193,8 +193,8 @@ static void hand_over(struct handover *handover, const struct timed_record *reco
 		hand_over_mmap(handover, (const void *)header, bytes);
 }
 
-int sideband__dispatch(struct sideband *sideband, const struct capture_sink *sink,
-		       uint64_t *nr_lost)
+void sideband__dispatch(struct sideband *sideband, const struct capture_sink *sink,
+			uint64_t *nr_lost)
 {
 	struct handover handover = {.sideband = sideband, .sink = sink};
 	struct process_event event = {.type = PROCESS_RECORDS_LOST, .time_ns = monotonic_ns()};
@@ -212,5 +212,4 @@ int sideband__dispatch(struct sideband *sideband, const struct capture_sink *sin
 		sink->on_event(sink->context, &event);
 	}
 	*nr_lost += lost;
-	return 0;
 }

@@ -38,10 +38,8 @@ int sideband__follow_cpu(struct sideband *sideband, unsigned int cpu, bool is_on
  */
 int sideband__fd(const struct sideband *sideband);
 
-/*
- * Hands over the events up to now, in order, and adds lost records to *nr_lost. Returns 0.
- */
-int sideband__dispatch(struct sideband *sideband, const struct capture_sink *sink,
-		       uint64_t *nr_lost);
+/* Hands over the events up to now, in order, and adds lost records to *nr_lost. */
+void sideband__dispatch(struct sideband *sideband, const struct capture_sink *sink,
+			uint64_t *nr_lost);
 
 #endif

@@ -99,21 +99,6 @@ static struct target_entry entry_of(const struct capture_options *options,
 	return entry;
 }
 
-/*
- * Refuses ids in a nested pid namespace if programs can only read through typed pointers, as these
- * ids have no type.
- */
-static int check_namespace(const struct targets *targets, struct error *err)
-{
-	if (targets->skeleton->rodata->cfg_reads_kernel ||
-	    !targets->skeleton->bss->session.pid_level)
-		return 0;
-	error__say(err, EXIT_SYSTEM, -ENOTSUP,
-		   "cannot find processes by their ids in this pid namespace: the kernel refuses "
-		   "bpf_probe_read_kernel()");
-	return error__remedy(err, "run topstacks in the first pid namespace, or sample all: -a");
-}
-
 /* Adds the processes or threads that the user named by id. */
 static int add_named(struct targets *targets, const struct capture_options *options,
 		     const struct task_list *list, struct error *err)
@@ -209,8 +194,15 @@ static int find_targets(struct targets *targets, const struct capture_options *o
 	} else {
 		code = list_tasks(targets, list, link, err);
 	}
-	if (!code)
-		code = check_namespace(targets, err);
+	/* In a nested pid namespace ids have no type, so a typed pointer does not lead to them. */
+	if (!code && !targets->skeleton->rodata->cfg_reads_kernel &&
+	    targets->skeleton->bss->session.pid_level) {
+		error__say(err, EXIT_SYSTEM, -ENOTSUP,
+			   "cannot find processes by their ids in this pid namespace: the kernel "
+			   "refuses bpf_probe_read_kernel()");
+		return error__remedy(err,
+				     "run topstacks in the first pid namespace, or sample all: -a");
+	}
 	if (!code)
 		code = add_named(targets, options, list, err);
 	if (code || !options->follow_children || options->scope != SCOPE_PROCESSES)

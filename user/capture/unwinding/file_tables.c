@@ -274,17 +274,6 @@ void unwind_files__show(struct unwind_files *files, struct unwind_file *file,
 	end_epoch(files); /* it may replace a file that was changed in place */
 }
 
-static void hide(struct unwind_files *files, struct unwind_file *file)
-{
-	if (!file->nr_shown)
-		return;
-	while (file->nr_shown)
-		map_calls__delete(files->map_calls, files->mappings_map,
-				  &file->shown[--file->nr_shown]);
-	end_epoch(files);
-	file->hidden_since = files->graces;
-}
-
 /* ---- making room ---- */
 
 struct idle_search {
@@ -311,12 +300,18 @@ static bool find_oldest(void *item, void *context)
 	return false;
 }
 
-static bool hide_idle(void *item, void *files)
+static bool hide_idle(void *item, void *context)
 {
+	struct unwind_files *files = context;
 	struct unwind_file *file = item;
 
-	if (!file->nr_references)
-		hide(files, file);
+	if (file->nr_references || !file->nr_shown)
+		return false;
+	while (file->nr_shown)
+		map_calls__delete(files->map_calls, files->mappings_map,
+				  &file->shown[--file->nr_shown]);
+	end_epoch(files);
+	file->hidden_since = files->graces;
 	return false;
 }
 

@@ -154,7 +154,7 @@ struct unwind_loader;
 
 /*
  * All arguments are borrowed. readers: NULL: no file gets a table. openers: of processes/opener.h;
- * NULL: files are opened here, however long that takes. Returns NULL without memory.
+ * NULL: files are opened here, however long that takes.
  */
 struct unwind_loader *unwind_loader__new(struct unwind_files *files, struct readers *readers,
 					 struct spawner *openers);

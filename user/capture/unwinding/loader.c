@@ -72,13 +72,8 @@ struct unwind_loader *unwind_loader__new(struct unwind_files *files, struct read
 	part_queue__init(&loader->to_read);
 	part_queue__init(&loader->to_come);
 	part_queue__init(&loader->slow);
-	if (!openers)
-		return loader;
-	loader->opener = opener__new(openers);
-	if (loader->opener)
-		return loader;
-	free(loader);
-	return NULL;
+	loader->opener = openers ? opener__new(openers) : NULL;
+	return loader;
 }
 
 void unwind_loader__free(struct unwind_loader *loader)

@@ -113,19 +113,6 @@ void unwinding__sampled(struct unwinding *unwinding, const struct process *proce
 
 /* ---- arrival of files ---- */
 
-static int publish(struct unwinding *unwinding, struct unwind_loading *loading)
-{
-	const int code = unwind_listings__publish(&unwinding->listings, &loading->member->listing,
-						  loading->instance, &loading->parts);
-
-	/* no room for the list, or in the map of processes */
-	if (code == -ENOSPC || code == -E2BIG) {
-		unwinding->nr_unlisted++;
-		loading->member->loaded_ns += NO_ROOM_NS;
-	}
-	return code == -ENOMEM ? code : 0;
-}
-
 /*
  * Takes the files that have arrived, without waiting. Processes whose files have all arrived,
  * except slow ones, get their list.
@@ -139,14 +126,20 @@ static int take_files(struct unwinding *unwinding)
 	if (unwind_loader__work(unwinding->loader) && unwinding->listings.nr_lacking)
 		unwind_members__want_lacking(&unwinding->members);
 	now_ns = monotonic_ns();
-	for (loading = unwinding->loadings.first; loading && !code; loading = next) {
+	for (loading = unwinding->loadings.first; loading && code != -ENOMEM; loading = next) {
 		next = loading->next;
 		if (!loading->has_maps || !unwind_parts__are_ready(&loading->parts, now_ns))
 			continue;
-		code = publish(unwinding, loading);
+		code = unwind_listings__publish(&unwinding->listings, &loading->member->listing,
+						loading->instance, &loading->parts);
+		/* no room for the list, or in the map of processes */
+		if (code == -ENOSPC || code == -E2BIG) {
+			unwinding->nr_unlisted++;
+			loading->member->loaded_ns += NO_ROOM_NS;
+		}
 		unwind_loadings__end(&unwinding->loadings, loading->member);
 	}
-	return code;
+	return code == -ENOMEM ? code : 0;
 }
 
 /* ---- loading ---- */
@@ -355,7 +348,7 @@ int unwinding__open(struct unwinding **out, const struct unwinding_options *opti
 	unwinding->listings.lists = unwinding->lists;
 	unwinding->loadings = (struct unwind_loadings){&unwinding->members, unwinding->loader,
 						       unwinding->opener, NULL};
-	if (!unwinding->loader || (options->openers && !unwinding->opener) || !unwinding->lists) {
+	if (!unwinding->lists) {
 		unwinding__close(unwinding);
 		return error__no_memory(err);
 	}

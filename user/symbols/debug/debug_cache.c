@@ -190,7 +190,7 @@ int debug_cache__make(char *path)
 		return fd;
 	if (code != -EEXIST)
 		return code;
-	/* What is there is a dangling link, or a file that is no directory. */
+	/* A dangling link is there, or a file that is no directory. */
 	return lstat(path, &status) || S_ISLNK(status.st_mode) ? -ENOLINK : -ENOTDIR;
 }
 

@@ -187,31 +187,12 @@ static int read_id(struct readers *readers, int fd, const char *build_id)
 	return code;
 }
 
-/*
- * Checks the fetched file. Removes a file that is no debug file of this build ID, so that no other
- * program finds it there.
- */
-static int check(const struct debuginfod *servers, struct readers *readers, const char *build_id)
-{
-	char name[NAME_SIZE];
-	int fd, code;
-
-	snprintf(name, sizeof(name), "/%s/debuginfo", build_id);
-	fd = open_file__below(servers->cache, name, false);
-	if (fd < 0)
-		return -EIO;
-	code = debug_cache__is_ours(fd) ? read_id(readers, fd, build_id) : -EIO;
-	close(fd);
-	if (code)
-		unlinkat(servers->cache, name + 1, 0);
-	return code;
-}
-
 int debuginfod__fetch(struct debuginfod *servers, struct readers *readers, const char *build_id)
 {
 	const size_t length = strlen(build_id);
+	char name[NAME_SIZE];
 	struct stat status;
-	int code;
+	int fd, code;
 
 	if (length <= 2 || length >= BUILD_ID_TEXT_SIZE ||
 	    build_id[strspn(build_id, "0123456789abcdef")])
@@ -226,7 +207,19 @@ int debuginfod__fetch(struct debuginfod *servers, struct readers *readers, const
 		return -ENOTDIR;
 	debug_leftovers__remove_old(servers->cache, build_id);
 	code = fetch(servers, build_id);
-	return code ? code : check(servers, readers, build_id);
+	if (code)
+		return code;
+
+	/* A file that is no debug file of this build ID goes, so that no program finds it there. */
+	snprintf(name, sizeof(name), "/%s/debuginfo", build_id);
+	fd = open_file__below(servers->cache, name, false);
+	if (fd < 0)
+		return -EIO;
+	code = debug_cache__is_ours(fd) ? read_id(readers, fd, build_id) : -EIO;
+	close(fd);
+	if (code)
+		unlinkat(servers->cache, name + 1, 0);
+	return code;
 }
 
 const char *debuginfod__why(int code)

@@ -246,8 +246,8 @@ static int run(const void *context, uint32_t kind, const struct worker *worker)
 	code = find(&fetch);
 
 	/*
-	 * The library remembers by an empty file that no server has a file. It leaves one also if no
-	 * server has said so.
+	 * The library remembers by an empty file that no server has a file. It leaves one also if
+	 * no server has said so.
 	 */
 	if (code && code != -ENOENT &&
 	    snprintf(path, sizeof(path), "%s/%s/debuginfo", plan->cache, fetch.request->build_id) <

@@ -159,7 +159,7 @@ static bool take_answer(struct module *module)
 
 	end_reading(module);
 	if (!module->is_large && (code == -ENOMEM || code == -ETIME || code == -EFBIG)) {
-		/* It exceeded the limits of most files, so it is read with those of large ones. */
+		/* The file exceeded the limits of most, so those of large ones are used. */
 		module->is_large = true;
 		module->state = MODULE_NEW;
 		reader_answer__free(&module->answer);

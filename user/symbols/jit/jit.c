@@ -115,8 +115,8 @@ static int find_expected(struct jit *jit, const struct image *image, struct expe
 
 	/*
 	 * A zombie has no root any more, and may be reaped meanwhile. Its map is expected where it
-	 * was, if its root, pid and user were read while it lived. Otherwise it is assumed to be like
-	 * us: below our root, with the pid that we see, owned by our user.
+	 * was, if its root, pid and user were read while it lived. Otherwise it is assumed to be
+	 * like us: below our root, with the pid that we see, owned by our user.
 	 */
 	is_known = jit->identity.pid != 0;
 	if (is_known ? kept < 0 && jit->identity.pid != image->pid : kept >= 0)

@@ -169,21 +169,6 @@ bool jit_code__find(const struct jit_code *code, uint64_t address, struct found_
 	return true;
 }
 
-static void apply(struct jit_code *code, const struct jit_record *record, const char *name)
-{
-	switch (record->operation) {
-	case JIT_ADD:
-		add(code, record, name);
-		break;
-	case JIT_MOVE:
-		move(code, record);
-		break;
-	case JIT_CLEAR:
-		jit_code__clear(code);
-		break;
-	}
-}
-
 int jit_code__apply(struct jit_code *code, const char *records, size_t nr_bytes)
 {
 	struct jit_record record;
@@ -196,7 +181,17 @@ int jit_code__apply(struct jit_code *code, const char *records, size_t nr_bytes)
 		    record.name_bytes > JIT_MAX_NAME_BYTES ||
 		    JIT_RECORD_BYTES(record.name_bytes) > nr_bytes)
 			return -EBADMSG;
-		apply(code, &record, records + sizeof(record));
+		switch (record.operation) {
+		case JIT_ADD:
+			add(code, &record, records + sizeof(record));
+			break;
+		case JIT_MOVE:
+			move(code, &record);
+			break;
+		case JIT_CLEAR:
+			jit_code__clear(code);
+			break;
+		}
 		records += JIT_RECORD_BYTES(record.name_bytes);
 		nr_bytes -= JIT_RECORD_BYTES(record.name_bytes);
 	}

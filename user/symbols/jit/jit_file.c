@@ -121,24 +121,6 @@ static bool has_grown(struct jit_file *file)
 	return has_grown;
 }
 
-static void start(struct jit_file *file)
-{
-	struct jit_request request;
-	int code;
-
-	memset(&request, 0, sizeof(request));
-	file->allowance = file->round->allowance / 2; /* the other half is for other files */
-	if (file->allowance < JIT_MIN_ALLOWANCE)
-		file->allowance = JIT_MIN_ALLOWANCE;
-	request.allowance = file->allowance;
-	request.progress = file->progress;
-	code = reading__start(&file->reading, file->round->readers, file->job, &file->fd, 1,
-			      &request, sizeof(request));
-	file->has_more |= code != 0;
-	if (shortage__is(code))
-		jit_file__refuse(file, file->path, code);
-}
-
 /* Waits for the reading, and answers its questions. Returns whether it has ended. */
 static bool wait_until(struct jit_file *file, uint64_t until_ns)
 {
@@ -157,8 +139,10 @@ static bool wait_until(struct jit_file *file, uint64_t until_ns)
 bool jit_file__refresh(struct jit_file *file)
 {
 	struct jit_round *round = file->round;
+	struct jit_request request;
 	bool has_ended = false;
 	uint64_t wait_ns;
+	int code;
 
 	if (file->reading.readers)
 		return wait_until(file, 0) && finish(file);
@@ -166,7 +150,19 @@ bool jit_file__refresh(struct jit_file *file)
 	    !hurry__wait_ns(round->hurry) || round->allowance < JIT_MIN_ALLOWANCE ||
 	    !has_grown(file))
 		return false;
-	start(file);
+
+	memset(&request, 0, sizeof(request));
+	file->allowance = round->allowance / 2; /* the other half is for other files */
+	if (file->allowance < JIT_MIN_ALLOWANCE)
+		file->allowance = JIT_MIN_ALLOWANCE;
+	request.allowance = file->allowance;
+	request.progress = file->progress;
+	code = reading__start(&file->reading, round->readers, file->job, &file->fd, 1, &request,
+			      sizeof(request));
+	file->has_more |= code != 0;
+	if (shortage__is(code))
+		jit_file__refuse(file, file->path, code);
+
 	while (file->reading.readers && !has_ended && round->left_ns &&
 	       (wait_ns = hurry__wait_ns(round->hurry))) {
 		const uint64_t begin_ns = monotonic_ns();
