@@ -7,7 +7,7 @@
  *
  *	keeper    -> front end  one serve_setup, with its files, before the front end begins
  *	front end -> sampler    a serve_request with SERVE_HELLO and a random number
- *	sampler   -> front end  a serve_answer with that number; earlier ones are for another one
+ *	sampler   -> front end  a serve_answer with that number; others were for an earlier one
  *	front end -> sampler    serve_request, any number of them, each with a number of its own
  *	sampler   -> front end  a serve_answer for each, in any order; with status 200 a memfd
  *

@@ -30,8 +30,7 @@ static enum worth judge(double percent, double limited, double poor)
 #define TOO_FEW_SAMPLES	 40
 #define LIMITED_COVERAGE 3 /* percent of the CPU time without samples */
 
-/* Judges one aspect, and writes a few words if it is worth mentioning. */
-typedef enum worth judge_part(const struct answer_data *answer, char *text, size_t size);
+/* ---- aspects: each is judged, and has a few words if it is worth mentioning ---- */
 
 static enum worth judge_number(const struct answer_data *answer, char *text, size_t size)
 {
@@ -135,8 +134,10 @@ void answer__print_quality(FILE *out, const struct answer_data *answer)
 {
 	static const char *const words[] = {
 		[WORTH_GOOD] = "good", [WORTH_LIMITED] = "limited", [WORTH_POOR] = "poor"};
-	static judge_part *const parts[] = {judge_number, judge_losses,	    judge_coverage,
-					    judge_stacks, judge_unverified, judge_names};
+	static enum worth (*const parts[])(const struct answer_data *answer, char *text,
+					   size_t size) = {judge_number,     judge_losses,
+							   judge_coverage,   judge_stacks,
+							   judge_unverified, judge_names};
 	enum worth worst = WORTH_GOOD;
 	char text[sizeof(parts) / sizeof(parts[0])][64] = {0};
 	const char *before = ": ";
