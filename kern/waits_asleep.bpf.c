@@ -7,8 +7,8 @@
  *   on_asleep_unw     by unwind tables where there are any
  *
  * The program reads the memory of other processes, which may be delayed without limit, so its
- * caller must be able to go on without it. It never waits for a lock that the other process holds when the
- * iterator arrives.
+ * caller must be able to go on without it. It never waits for a lock that the other process
+ * holds when the iterator arrives.
  */
 #include <linux/bpf.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The front end may accept connections on existing sockets, read and write open descriptors, and ask
- * for memory and time. All other system calls fail with EPERM.
+ * The front end may accept connections on existing sockets, read and write open descriptors, and
+ * ask for memory and time. All other system calls fail with EPERM.
  */
 #include "front/confine.h"
 

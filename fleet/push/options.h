@@ -27,7 +27,8 @@ void push_options__print_help(void);
 
 /*
  * Checks and completes what the table of options cannot: one directory, a URL unless --status was
- * asked for, and the place of the state ($STATE_DIRECTORY, as systemd sets it). 0, or negative errno with err.
+ * asked for, and the place of the state ($STATE_DIRECTORY, as systemd sets it). 0, or
+ * negative errno with err.
  */
 int push_options__complete(struct push_options *options, char **words, struct error *err);
 
