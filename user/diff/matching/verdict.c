@@ -189,7 +189,7 @@ static void find_inherited(struct outcome *outcome, const struct match *match,
 
 /* ---- exchanged work ---- */
 
-/* How much longer new was looked at than base, by what did not change; 0: nothing is of that. */
+/* How much longer new was looked at than base, by what did not change; 0: all changed. */
 static double find_exposure(const struct match *match, const struct decision *decision)
 {
 	const struct comparison *comparison = match__comparison(match);
