@@ -10,7 +10,7 @@
 #include "formats/pprof/wire.h"
 
 /* "page_faults": Pyroscope wants names with no '-'. */
-static int set_plain_types(struct profile *profile)
+static void set_plain_types(struct profile *profile)
 {
 	struct metrics metrics = *profile__metrics(profile);
 	char names[VALUES][256];
@@ -23,7 +23,7 @@ static int set_plain_types(struct profile *profile)
 			*dash = '_';
 		metrics.of[i].name = names[i];
 	}
-	return profile__set_metrics(profile, &metrics);
+	profile__set_metrics(profile, &metrics);
 }
 
 /* The last four bytes of a gzip file. */
@@ -42,17 +42,15 @@ int parts__write(const struct push_upload *upload, size_t from, size_t to, int64
 	const struct write_options options = {.labels = labels};
 	struct recording recording;
 	FILE *out;
-	int code = upload__part(upload, from, to, &recording);
+	int code;
 
 	*part = (struct push_bytes){0};
-	if (code)
-		return code;
+	upload__part(upload, from, to, &recording);
 	recording.start_realtime_ns = start_ns;
 	if (plain_types)
-		code = set_plain_types(recording.profile);
+		set_plain_types(recording.profile);
 	out = xmemstream(&part->bytes, &part->nr);
-	if (!code)
-		code = pprof__write(out, &recording, &options);
+	code = pprof__write(out, &recording, &options);
 	if (fclose(out))
 		code = -ENOMEM;
 	profile__free(recording.profile);

@@ -24,10 +24,9 @@ static int pack(const struct push_upload *upload, size_t from, size_t to, int64_
 		.context = (void *)(uintptr_t)upload,
 	};
 	struct recording recording;
-	int code = upload__part(upload, from, to, &recording);
+	int code;
 
-	if (code)
-		return code;
+	upload__part(upload, from, to, &recording);
 	recording.start_realtime_ns = start_ns;
 	code = otlp__pack(&recording, &options, bytes, nr_bytes);
 	profile__free(recording.profile);

@@ -186,18 +186,17 @@ static int reduce(struct push_upload *upload, const struct profile *profile,
 	struct profile *reduced = profile__new_like(profile, profile__dictionary(profile));
 	size_t nr;
 	const struct sample *samples = profile__samples(profile, &nr);
-	int code = reduced ? 0 : -ENOMEM;
+	int code;
 
-	for (size_t i = 0; i < nr && !code; i++) {
+	for (size_t i = 0; i < nr; i++) {
 		struct sample sample = {.stack = samples[i].stack};
 
 		sample.process =
 			upload->processes[of_naming[namings->of_process[samples[i].process]]];
 		memcpy(sample.values, samples[i].values, sizeof(sample.values));
-		code = profile__add(reduced, &sample);
+		profile__add(reduced, &sample);
 	}
-	if (!code)
-		code = add_items(upload, reduced, event);
+	code = add_items(upload, reduced, event);
 	profile__free(reduced);
 	return code;
 }
@@ -342,22 +341,15 @@ const char *upload__event(const struct push_upload *upload, size_t item)
 	return name ? name : "cpu-clock";
 }
 
-int upload__part(const struct push_upload *upload, size_t from, size_t to, struct recording *part)
+void upload__part(const struct push_upload *upload, size_t from, size_t to, struct recording *part)
 {
-	int code = 0;
-
 	*part = *event_of(upload, from);
 	part->more = NULL;
 	part->slices = NULL;
 	part->nr_slices = 0;
 	part->profile = profile__new_like(part->profile, profile__dictionary(part->profile));
-	if (!part->profile)
-		return -ENOMEM;
-	for (size_t i = from; i < to && !code; i++)
-		code = profile__add(part->profile, &upload->items[i].sample);
-	if (code)
-		profile__free(part->profile);
-	return code;
+	for (size_t i = from; i < to; i++)
+		profile__add(part->profile, &upload->items[i].sample);
 }
 
 const struct push_series *upload__series_of(const struct push_upload *upload,

@@ -50,9 +50,9 @@ size_t upload__end_of_event(const struct push_upload *upload, size_t from, size_
 
 /*
  * Makes a recording of items of one event, in the common dictionary; call profile__free() on its
- * profile only. 0 or -ENOMEM.
+ * profile only.
  */
-int upload__part(const struct push_upload *upload, size_t from, size_t to, struct recording *part);
+void upload__part(const struct push_upload *upload, size_t from, size_t to, struct recording *part);
 
 /* The series of a process of a part. */
 const struct push_series *upload__series_of(const struct push_upload *upload,

@@ -80,8 +80,7 @@ static const struct known_file *file_of(struct walker *walker, const struct mapp
 	for (size_t i = 0; i < walker->nr_files; i++)
 		if (!strcmp(walker->files[i].path, mapping->path))
 			return &walker->files[i];
-	if (array__reserve(&walker->files, &walker->files_capacity, walker->nr_files + 1))
-		abort();
+	array__reserve(&walker->files, &walker->files_capacity, walker->nr_files + 1);
 	file = &walker->files[walker->nr_files++];
 	*file = (struct known_file){.path = strdup(mapping->path)};
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)walker->pid,
@@ -103,9 +102,8 @@ static int add_mapping(void *context, const struct mapping *mapping)
 
 	if (mapping->start >> 63)
 		return 0;
-	if (array__reserve(&walker->regions, &walker->regions_capacity,
-			   walker->nr_regions + UNWIND_MAX_SHARDS + 1))
-		abort();
+	array__reserve(&walker->regions, &walker->regions_capacity,
+		       walker->nr_regions + UNWIND_MAX_SHARDS + 1);
 	walker->nr_regions += unwind_placement__regions(
 		file->placement, file->table,
 		&(struct unwind_memory){mapping->start, mapping->end, mapping->start,

@@ -89,10 +89,9 @@ static uint32_t add_frame(struct page *page, char *text)
 static int add_to(struct page *page, struct profile *profile, int64_t slice,
 		  const struct sample *sample)
 {
-	const int code = profile__add(profile, sample);
-
-	if (code || slice < 0)
-		return code;
+	profile__add(profile, sample);
+	if (slice < 0)
+		return 0;
 	page->options.recording = &page->recording;
 	return recording__add_to_slice(&page->recording, (size_t)slice, sample);
 }

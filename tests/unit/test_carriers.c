@@ -219,7 +219,7 @@ static void put_line(struct gate *gate, enum side side, const char *file,
 			.stack = dictionary__add_stack(model->dictionary, frames, 2)};
 
 		if (gate->runs[i].side == side && line->samples)
-			EXPECT_EQ(profile__add(model->profile, &sample), 0);
+			profile__add(model->profile, &sample);
 	}
 }
 

@@ -132,7 +132,7 @@ static void give_idle(struct desk *desk, uint64_t often_ns)
 	struct model model;
 	bool failed = false;
 
-	EXPECT_EQ(recording__init(&interval), 0);
+	recording__init(&interval);
 	model = (struct model){profile__dictionary(interval.profile), interval.profile};
 	interval.facts[FACT_EVENT] = recording__keep(&interval, "off-cpu", &failed);
 	EXPECT(!failed);

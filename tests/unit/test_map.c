@@ -13,12 +13,12 @@ static void add_number(struct map *map, uint64_t number)
 	struct map_number *item = malloc(sizeof(*item));
 
 	*item = map__number(map, number);
-	EXPECT_EQ(map__add(map, &item->item), 0);
+	map__add(map, &item->item);
 }
 
 static void fill(struct map *map)
 {
-	EXPECT_EQ(map__init_numbers(map, free), 0);
+	map__init_numbers(map, free);
 	for (uint64_t i = 0; i < NR_ITEMS; i++)
 		add_number(map, i);
 }
@@ -73,13 +73,13 @@ static void test_array_grows(void)
 
 	for (uint32_t i = 0; i < NR_ITEMS; i++) {
 		before = capacity;
-		EXPECT_EQ(array__reserve(&numbers, &capacity, i + 1), 0);
+		array__reserve(&numbers, &capacity, i + 1);
 		numbers[i] = i;
 		nr_moves += capacity != before;
 	}
 	EXPECT(nr_moves < 10);
 	EXPECT_EQ(numbers[NR_ITEMS - 1], NR_ITEMS - 1);
-	EXPECT_EQ(array__reserve(&numbers, &capacity, 10 * NR_ITEMS), 0);
+	array__reserve(&numbers, &capacity, 10 * NR_ITEMS);
 	EXPECT_EQ(capacity, 10 * NR_ITEMS);
 	free(numbers);
 }

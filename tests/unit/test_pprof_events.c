@@ -140,7 +140,7 @@ static void test_shown_weight(void)
 	};
 	struct recording recording, again;
 
-	EXPECT_EQ(recording__init(&recording), 0);
+	recording__init(&recording);
 	add_event(&recording, "block:rq", &bytes, 5);
 	EXPECT_EQ(read_again(&again, &recording, NULL, NULL), 0);
 	EXPECT_EQ(profile__metrics(again.profile)->shown, VALUE_WEIGHT);
@@ -162,7 +162,7 @@ static void test_slices(void)
 {
 	struct recording run, interval = two_events(10, 3, false), again;
 
-	EXPECT_EQ(recording__init(&run), 0);
+	recording__init(&run);
 	run.slice_ns = interval.duration_ns;
 	for (int i = 0; i < 3; i++)
 		EXPECT_EQ(recording__append(&run, &interval, true), 0);
@@ -217,7 +217,7 @@ static void test_weight_by_name(void)
 	for (int more = 0; more < 2; more++) {
 		struct recording recording;
 
-		EXPECT_EQ(recording__init(&recording), 0);
+		recording__init(&recording);
 		add_event(&recording, "a:b/weight=len/", &metrics, 5);
 		if (more)
 			add_event(&recording, "page-faults", &fault_metrics, 7);
@@ -238,7 +238,7 @@ static void test_single_by_event(void)
 	struct recording recording, again;
 	struct error err = {0};
 
-	EXPECT_EQ(recording__init(&recording), 0);
+	recording__init(&recording);
 	add_event(&recording, "cpu-clock", &cpu_metrics, 5);
 	EXPECT_EQ(read_again(&again, &recording, "cpu-clock", &err), 0);
 	EXPECT_EQ(profile__shown_total(again.profile), profile__shown_total(recording.profile));

@@ -120,7 +120,7 @@ static void test_beside_cpu(void)
 	struct recording recording, again;
 	struct model model;
 
-	EXPECT_EQ(recording__init(&recording), 0);
+	recording__init(&recording);
 	add_event(&recording, "cpu-clock", &cpu_metrics, 10);
 	add_event(&recording, "off-cpu", &waits_metrics, 0);
 	profile__clear(recording.more->profile);

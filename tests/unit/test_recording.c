@@ -34,7 +34,7 @@ static void add_located(struct model *model, uint64_t count)
 	for (size_t i = 0; i < 3; i++)
 		ids[i] = dictionary__add_frame(model->dictionary, &frames[i]);
 	sample.stack = dictionary__add_stack(model->dictionary, ids, 3);
-	EXPECT_EQ(profile__add(model->profile, &sample), 0);
+	profile__add(model->profile, &sample);
 }
 
 static void add_samples(struct model *model, uint64_t factor)
@@ -203,7 +203,7 @@ static void test_saved(void)
 	struct recording interval = full(&model), next = full(&next_model), run, again;
 
 	add_samples(&next_model, 2);
-	EXPECT_EQ(recording__init(&run), 0);
+	recording__init(&run);
 	run.slice_ns = interval.duration_ns;
 	EXPECT_EQ(recording__append(&run, &interval, true), 0);
 	expect_same(&run, &interval);
@@ -271,7 +271,7 @@ static void test_copied(void)
 	char target[] = "target";
 
 	interval.facts[FACT_TARGET] = target;
-	EXPECT_EQ(recording__copy(&copy, &interval, dictionary), 0);
+	recording__copy(&copy, &interval, dictionary);
 	dictionary__free(dictionary);
 	memset(target, 'x', sizeof(target) - 1);
 	model__free(&model);
@@ -317,7 +317,7 @@ static void test_events_appended(void)
 {
 	struct recording run, interval = two_events(10, 3, false);
 
-	EXPECT_EQ(recording__init(&run), 0);
+	recording__init(&run);
 	run.slice_ns = interval.duration_ns;
 	EXPECT_EQ(recording__append(&run, &interval, true), 0);
 	EXPECT_EQ(recording__append(&run, &interval, true), 0);
@@ -357,7 +357,7 @@ static void test_periods_merged(void)
 
 	EXPECT_EQ(recording__merge(&sum, &more, NULL), 0);
 	EXPECT_EQ(profile__metrics(sum.more->profile)->shown, VALUE_COUNT);
-	EXPECT_EQ(profile__add(more.more->profile, &of_another_period), 0);
+	profile__add(more.more->profile, &of_another_period);
 	EXPECT_EQ(recording__merge(&sum, &more, NULL), 0);
 	EXPECT_EQ(profile__metrics(sum.more->profile)->shown, VALUE_WEIGHT);
 	EXPECT_EQ(recording__merge(&sum, &more, NULL), 0); /* and more of them */
@@ -371,14 +371,14 @@ static void test_events_refused(void)
 	struct recording sum = two_events(10, 3, false), more = two_events(20, 5, true), one;
 	struct error err = {0};
 
-	EXPECT_EQ(recording__init(&one), 0);
+	recording__init(&one);
 	add_event(&one, "cpu-clock", &cpu_metrics, 7);
 	EXPECT_EQ(recording__merge(&sum, &one, &err), -EINVAL);
 	EXPECT_STR(err.text, "files of different events cannot be added up: \"cpu-clock, "
 			     "page-faults\", and \"cpu-clock\"");
 	EXPECT_EQ(recording__merge(&one, &sum, &err), -EINVAL);
 	/* Of the same events with other values nothing is added, either. */
-	EXPECT_EQ(profile__set_metrics(more.profile, &cpu_metrics), 0);
+	profile__set_metrics(more.profile, &cpu_metrics);
 	EXPECT_EQ(recording__merge(&sum, &more, &err), -EINVAL);
 	expect_event(&sum, "cpu-clock", 10, 1);
 	expect_event(sum.more, "page-faults", 3, 1);
@@ -392,7 +392,7 @@ static void test_events_copied(void)
 	struct recording interval = two_events(10, 3, false), copy;
 	struct dictionary *dictionary = dictionary__new();
 
-	EXPECT_EQ(recording__copy(&copy, &interval, dictionary), 0);
+	recording__copy(&copy, &interval, dictionary);
 	recording__fini(&interval);
 	expect_event(&copy, "cpu-clock", 10, 1);
 	expect_event(copy.more, "page-faults", 3, 1);
@@ -419,8 +419,8 @@ static void test_events_changed(void)
 	struct recording recording = two_events(10, 3, false);
 	const struct choice only_f = {.focus = "^f$"};
 
-	EXPECT_EQ(recording__expand(&recording, &(struct expander){double_frame, NULL}), 0);
-	EXPECT_EQ(recording__drop_unused(&recording), 0);
+	recording__expand(&recording, &(struct expander){double_frame, NULL});
+	recording__drop_unused(&recording);
 	EXPECT(profile__dictionary(recording.profile) ==
 	       profile__dictionary(recording.more->profile));
 	EXPECT_EQ(dictionary__nr_stacks(profile__dictionary(recording.profile)), 2);

@@ -158,7 +158,8 @@ static int take_interval(void *context, const struct recording *interval, bool i
 static int take_late_names(void *context, struct late *late, struct error *err)
 {
 	(void)err;
-	return late__rename_saved(late, &((struct recorded_run *)context)->saver.recording);
+	late__rename_saved(late, &((struct recorded_run *)context)->saver.recording);
+	return 0;
 }
 
 static int take_sum(void *context, const struct recording *sum, struct error *err)

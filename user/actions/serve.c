@@ -219,7 +219,8 @@ static void take_request(void *context, struct session_request *request)
 
 static int rename_slice(void *context, struct recording *slice)
 {
-	return late__rename_saved(context, slice);
+	late__rename_saved(context, slice);
+	return 0;
 }
 
 static int take_late_names(void *context, struct late *late, struct error *err)
@@ -228,7 +229,9 @@ static int take_late_names(void *context, struct late *late, struct error *err)
 
 	(void)err;
 	store__visit_fresh(&serving->store, rename_slice, late);
-	return serving->plan->spool ? late__rename_saved(late, &serving->saver.recording) : 0;
+	if (serving->plan->spool)
+		late__rename_saved(late, &serving->saver.recording);
+	return 0;
 }
 
 static int take_interval(void *context, const struct recording *interval, bool is_last,

@@ -231,7 +231,8 @@ static int close_view(struct top_run *run, struct error *err)
 static int save_late_names(void *context, struct late *late, struct error *err)
 {
 	(void)err;
-	return late__rename_saved(late, &((struct top_run *)context)->saver.recording);
+	late__rename_saved(late, &((struct top_run *)context)->saver.recording);
+	return 0;
 }
 
 /*

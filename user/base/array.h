@@ -81,19 +81,18 @@ static inline int array__try_reserve_bytes(void *items, size_t *capacity, size_t
 	return 0;
 }
 
-static inline int array__reserve_bytes(void *items, size_t *capacity, size_t wanted,
-				       size_t item_bytes)
+static inline void array__reserve_bytes(void *items, size_t *capacity, size_t wanted,
+					size_t item_bytes)
 {
 	const size_t more = wanted + wanted / 16;
 	void *grown;
 
 	if (!array__try_reserve_bytes(items, capacity, wanted, item_bytes))
-		return 0;
+		return;
 	memcpy(&grown, items, sizeof(grown));
 	grown = xrealloc(grown, more > SIZE_MAX / item_bytes ? SIZE_MAX : more * item_bytes);
 	memcpy(items, &grown, sizeof(grown));
 	*capacity = more;
-	return 0;
 }
 
 #endif

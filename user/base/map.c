@@ -24,14 +24,13 @@ uint32_t map__random_seed(void)
 	return getrandom(&seed, sizeof(seed), GRND_NONBLOCK) == sizeof(seed) ? seed : 0;
 }
 
-int map__init(struct map *map, int (*equals)(const void *item, const void *key),
-	      void (*free_item)(void *item))
+void map__init(struct map *map, int (*equals)(const void *item, const void *key),
+	       void (*free_item)(void *item))
 {
 	*map = (struct map){
 		.table = htab_create_alloc(FIRST_SIZE, hash_of, equals, free_item, xcalloc, free),
 		.seed = map__random_seed(),
 	};
-	return 0;
 }
 
 void map__fini(struct map *map)
@@ -88,10 +87,9 @@ void *map__find(const struct map *map, const struct map_item *key)
 	return htab_find_with_hash(map->table, key, key->hash);
 }
 
-int map__add(struct map *map, struct map_item *item)
+void map__add(struct map *map, struct map_item *item)
 {
 	*htab_find_slot_with_hash(map->table, item, item->hash, INSERT) = item;
-	return 0;
 }
 
 void map__remove(struct map *map, const struct map_item *key)
@@ -110,9 +108,9 @@ static int equal_numbers(const void *item, const void *key)
 	       ((const struct map_number *)key)->number;
 }
 
-int map__init_numbers(struct map *map, void (*free_item)(void *item))
+void map__init_numbers(struct map *map, void (*free_item)(void *item))
 {
-	return map__init(map, equal_numbers, free_item);
+	map__init(map, equal_numbers, free_item);
 }
 
 struct map_number map__number(const struct map *map, uint64_t number)
@@ -137,11 +135,10 @@ void *map__add_number(struct map *map, uint64_t number, size_t item_bytes)
 	return item;
 }
 
-int map__note_number(struct map *map, uint64_t number)
+void map__note_number(struct map *map, uint64_t number)
 {
 	if (!map__find_number(map, number))
 		map__add_number(map, number, sizeof(struct map_number));
-	return 0;
 }
 
 bool map__remove_number(struct map *map, uint64_t number)

@@ -34,11 +34,10 @@ struct map {
 uint32_t map__random_seed(void);
 
 /*
- * equals compares an item with a key; free_item (may be NULL) is called for removed items. Returns
- * 0.
+ * equals compares an item with a key; free_item (may be NULL) is called for removed items.
  */
-int map__init(struct map *map, int (*equals)(const void *item, const void *key),
-	      void (*free_item)(void *item));
+void map__init(struct map *map, int (*equals)(const void *item, const void *key),
+	       void (*free_item)(void *item));
 void map__fini(struct map *map);
 
 uint32_t map__hash(const struct map *map, const void *bytes, size_t nr_bytes);
@@ -49,8 +48,8 @@ uint32_t map__hash_more(uint32_t hash, const void *bytes, size_t nr_bytes);
 /* NULL: there is no equal item. */
 void *map__find(const struct map *map, const struct map_item *key);
 
-/* Adds an item; the map must have no equal one. Returns 0. */
-int map__add(struct map *map, struct map_item *item);
+/* Adds an item; the map must have no equal one. */
+void map__add(struct map *map, struct map_item *item);
 
 void map__remove(struct map *map, const struct map_item *key);
 void map__clear(struct map *map);
@@ -67,8 +66,8 @@ struct map_number {
 	uint64_t number;
 };
 
-/* Initializes a map of such items. Returns 0. */
-int map__init_numbers(struct map *map, void (*free_item)(void *item));
+/* Initializes a map of such items. */
+void map__init_numbers(struct map *map, void (*free_item)(void *item));
 
 struct map_number map__number(const struct map *map, uint64_t number);
 void *map__find_number(const struct map *map, uint64_t number);
@@ -76,8 +75,8 @@ void *map__find_number(const struct map *map, uint64_t number);
 /* Adds a zeroed item of item_bytes under a free number. */
 void *map__add_number(struct map *map, uint64_t number, size_t item_bytes);
 
-/* Adds a number to a set, whose items hold nothing else; it may be there already. Returns 0. */
-int map__note_number(struct map *map, uint64_t number);
+/* Adds a number to a set, whose items hold nothing else; it may be there already. */
+void map__note_number(struct map *map, uint64_t number);
 
 /* Returns whether the number was in the map. */
 bool map__remove_number(struct map *map, uint64_t number);

@@ -334,13 +334,13 @@ void diff_config__print(FILE *out, const struct diff_config *config)
 		settings[i].print(out, config, &settings[i]);
 }
 
-int diff_config__init(struct diff_config *config)
+void diff_config__init(struct diff_config *config)
 {
 	*config = (struct diff_config){
 		.decision = decision_options__default(),
 	};
 	compared_names__init(&config->names);
-	return add_rule(config, "regressed");
+	add_rule(config, "regressed");
 }
 
 void diff_config__fini(struct diff_config *config)

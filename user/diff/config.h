@@ -19,8 +19,8 @@ struct diff_config {
 	unsigned int allowed; /* bits, as for obstacles__find() */
 };
 
-/* The defaults. Returns 0. */
-int diff_config__init(struct diff_config *config);
+/* The defaults. */
+void diff_config__init(struct diff_config *config);
 void diff_config__fini(struct diff_config *config);
 
 /*

@@ -21,12 +21,11 @@ const struct tone_style *tone__style(enum tone tone)
 	return &styles[tone];
 }
 
-int overlay__init(struct overlay *overlay, const struct tree_name *names, size_t nr_names)
+void overlay__init(struct overlay *overlay, const struct tree_name *names, size_t nr_names)
 {
 	*overlay = (struct overlay){.names = xcalloc(nr_names + 1, sizeof(*names))};
 	for (; overlay->nr_names < nr_names; overlay->nr_names++)
 		overlay->names[overlay->nr_names] = names[overlay->nr_names];
-	return 0;
 }
 
 void overlay__fini(struct overlay *overlay)
@@ -43,8 +42,8 @@ void overlay__fini(struct overlay *overlay)
 	*overlay = (struct overlay){0};
 }
 
-int overlay__add(struct overlay *overlay, const struct overlay_stack *stack, const uint32_t *names,
-		 uint32_t nr_names)
+void overlay__add(struct overlay *overlay, const struct overlay_stack *stack, const uint32_t *names,
+		  uint32_t nr_names)
 {
 	struct overlay_stack *added;
 
@@ -56,7 +55,6 @@ int overlay__add(struct overlay *overlay, const struct overlay_stack *stack, con
 	added->nr_names = nr_names;
 	memcpy(overlay->items + overlay->nr_items, names, nr_names * sizeof(*names));
 	overlay->nr_items += nr_names;
-	return 0;
 }
 
 void overlay__add_focus(struct overlay *overlay, const char *text, const char *module,

@@ -72,17 +72,17 @@ struct overlay {
 
 /*
  * Makes an overlay without stacks. The names, in order of text and module, are copied, but their
- * texts are borrowed. Names that no stack has are not shown. Returns 0.
+ * texts are borrowed. Names that no stack has are not shown.
  */
-int overlay__init(struct overlay *overlay, const struct tree_name *names, size_t nr_names);
+void overlay__init(struct overlay *overlay, const struct tree_name *names, size_t nr_names);
 void overlay__fini(struct overlay *overlay);
 
 /*
  * Copies the stack, with start and nr_names set accordingly, and takes over its strings. No stack
- * may be added twice. Returns 0.
+ * may be added twice.
  */
-int overlay__add(struct overlay *overlay, const struct overlay_stack *stack, const uint32_t *names,
-		 uint32_t nr_names);
+void overlay__add(struct overlay *overlay, const struct overlay_stack *stack, const uint32_t *names,
+		  uint32_t nr_names);
 
 /*
  * Adds a function by its name, and takes over focus->words. Does nothing if the name does not

@@ -194,7 +194,9 @@ static int take_line(struct reader *reader, struct folded_text line)
 		reader->check_at = line.end + CHECK_EVERY;
 		code = formats__check_memory(reader->recording, held, reader->options, reader->err);
 	}
-	return code ? code : profile__add(profile, &sample);
+	if (!code)
+		profile__add(profile, &sample);
+	return code;
 }
 
 /* True if no byte is a control character of binary files; any encoding is fine. */

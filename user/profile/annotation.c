@@ -256,8 +256,8 @@ static void put_sample(struct annotating *annotating)
 	}
 }
 
-int annotation__make(struct annotation *annotation, const struct profile *profile,
-		     const struct annotated_function *function)
+void annotation__make(struct annotation *annotation, const struct profile *profile,
+		      const struct annotated_function *function)
 {
 	struct annotating annotating = {.annotation = annotation,
 					.dictionary = profile__dictionary(profile)};
@@ -279,7 +279,6 @@ int annotation__make(struct annotation *annotation, const struct profile *profil
 		merge(&of_addresses, all->addresses, all->nr_addresses, annotated_values__add);
 	annotation->hosts = all->hosts;
 	annotation->nr_hosts = merge(&of_hosts, all->hosts, all->nr_hosts, annotated_values__add);
-	return 0;
 }
 
 void annotation__fini(struct annotation *annotation)

@@ -87,9 +87,9 @@ long annotation__search(const struct profile *profile, const char *name,
 /* Returns the sampled function whose name is most like this one, to suggest it. NULL: none. */
 const char *annotation__near(const struct profile *profile, const char *name);
 
-/* Finds the lines, addresses and hosts of one function. Returns 0. */
-int annotation__make(struct annotation *annotation, const struct profile *profile,
-		     const struct annotated_function *function);
+/* Finds the lines, addresses and hosts of one function. */
+void annotation__make(struct annotation *annotation, const struct profile *profile,
+		      const struct annotated_function *function);
 void annotation__fini(struct annotation *annotation); /* zeroed is fine */
 
 #endif

@@ -64,15 +64,16 @@ struct certainty certainty__of_samples(double samples, const struct scatter *sca
 /*
  * Sets the certainty of shares of the value that is shown. The scatter is learned from the
  * recording's slices where it has some. whole: the value that is 100 %; 0: the recording's total.
- * Returns 0.
+ *
  */
-int certainty__init(struct certainty *certainty, const struct recording *recording, uint64_t whole);
+void certainty__init(struct certainty *certainty, const struct recording *recording,
+		     uint64_t whole);
 
 /*
- * The same for shares of one value, whether it is shown or not; the whole is its total. Returns 0.
+ * The same for shares of one value, whether it is shown or not; the whole is its total.
  */
-int certainty__init_value(struct certainty *certainty, const struct recording *recording,
-			  enum value value);
+void certainty__init_value(struct certainty *certainty, const struct recording *recording,
+			   enum value value);
 
 /*
  * True if counts are numbers of samples. Other profilers' counts may be estimates, made from fewer

@@ -208,18 +208,16 @@ static void init(struct certainty *certainty, const struct recording *recording,
 		certainty->squares = recording->squares;
 }
 
-int certainty__init(struct certainty *certainty, const struct recording *recording, uint64_t whole)
+void certainty__init(struct certainty *certainty, const struct recording *recording, uint64_t whole)
 {
 	const uint64_t total = profile__shown_total(recording->profile);
 
 	init(certainty, recording, profile__metrics(recording->profile)->shown,
 	     (double)(whole ? whole : total));
-	return 0;
 }
 
-int certainty__init_value(struct certainty *certainty, const struct recording *recording,
-			  enum value value)
+void certainty__init_value(struct certainty *certainty, const struct recording *recording,
+			   enum value value)
 {
 	init(certainty, recording, value, (double)profile__total(recording->profile, value));
-	return 0;
 }

@@ -67,7 +67,7 @@ struct dictionary *profile__dictionary(const struct profile *profile)
 	return profile->dictionary;
 }
 
-int profile__set_metrics(struct profile *profile, const struct metrics *metrics)
+void profile__set_metrics(struct profile *profile, const struct metrics *metrics)
 {
 	profile->metrics = *metrics;
 	for (int value = 0; value < VALUES; value++) {
@@ -76,7 +76,6 @@ int profile__set_metrics(struct profile *profile, const struct metrics *metrics)
 		metric->name = dictionary__keep(profile->dictionary, metric->name, NULL);
 		metric->unit = dictionary__keep(profile->dictionary, metric->unit, NULL);
 	}
-	return 0;
 }
 
 const struct metrics *profile__metrics(const struct profile *profile)
@@ -94,13 +93,12 @@ bool profile__has_waits(const struct profile *profile)
 	return profile->has_waits;
 }
 
-int sample__name_thread(struct sample *sample, struct dictionary *dictionary, const char *name)
+void sample__name_thread(struct sample *sample, struct dictionary *dictionary, const char *name)
 {
 	sample->thread = name ? dictionary__add_string(dictionary, name) + 1 : 0;
-	return 0;
 }
 
-int profile__add(struct profile *profile, const struct sample *sample)
+void profile__add(struct profile *profile, const struct sample *sample)
 {
 	const double weight = (double)sample->values[VALUE_WEIGHT];
 	const double squares =
@@ -131,7 +129,6 @@ int profile__add(struct profile *profile, const struct sample *sample)
 	profile->samples[id].squares += squares;
 	profile->squares += squares;
 	profile->has_waits |= sample->wait != 0;
-	return 0;
 }
 
 /*

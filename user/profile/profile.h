@@ -35,8 +35,8 @@ static inline const char *sample__thread(const struct sample *sample,
 	return sample->thread ? dictionary__string(dictionary, sample->thread - 1) : NULL;
 }
 
-/* Sets the name of the sample's thread; NULL: not known. Returns 0. */
-int sample__name_thread(struct sample *sample, struct dictionary *dictionary, const char *name);
+/* Sets the name of the sample's thread; NULL: not known. */
+void sample__name_thread(struct sample *sample, struct dictionary *dictionary, const char *name);
 
 struct profile;
 
@@ -48,8 +48,8 @@ void profile__free(struct profile *profile);
 
 struct dictionary *profile__dictionary(const struct profile *profile);
 
-/* Sets the meaning of the values. Copies the strings. Returns 0. */
-int profile__set_metrics(struct profile *profile, const struct metrics *metrics);
+/* Sets the meaning of the values. Copies the strings. */
+void profile__set_metrics(struct profile *profile, const struct metrics *metrics);
 /* Zeroed until they are set; the first profile__merge() takes those of the other profile then. */
 const struct metrics *profile__metrics(const struct profile *profile);
 
@@ -60,9 +60,9 @@ void profile__show(struct profile *profile, enum value value);
 bool profile__has_waits(const struct profile *profile);
 
 /*
- * Adds the values to the sample of the same process, tid, thread, stack, wait and slice. Returns 0.
+ * Adds the values to the sample of the same process, tid, thread, stack, wait and slice.
  */
-int profile__add(struct profile *profile, const struct sample *sample);
+void profile__add(struct profile *profile, const struct sample *sample);
 
 /*
  * Scales the weights of all samples in these states (bits by enum wait_state) so that they add up
@@ -166,9 +166,9 @@ struct profile *profile__expand(const struct profile *profile, const struct expa
 
 /*
  * Only calls the expander for each frame, as profile__expand would: for an expander that takes its
- * time. Returns 0.
+ * time.
  */
-int profile__ask(const struct profile *profile, const struct expander *expander);
+void profile__ask(const struct profile *profile, const struct expander *expander);
 
 /* ---- rename.c ---- */
 
@@ -184,9 +184,9 @@ struct renamer {
 
 /*
  * Replaces the profile by one of the same dictionary, in which frames have the names known by now.
- * Adds to *nr_samples the number of samples that got a name. Returns 0.
+ * Adds to *nr_samples the number of samples that got a name.
  */
-int profile__rename(struct profile **profile, const struct renamer *renamer, uint64_t *nr_samples);
+void profile__rename(struct profile **profile, const struct renamer *renamer, uint64_t *nr_samples);
 
 /* Forgets the samples, keeps the dictionary and the metrics. */
 void profile__clear(struct profile *profile);

@@ -340,8 +340,8 @@ static uint8_t *not_asked(size_t nr)
  * Where samples weigh differently, a sample counts by its part of the weight, scaled to as many
  * samples as the ledger counted; remainders are carried over.
  */
-int quality__measure(struct quality *quality, const struct profile *profile,
-		     const struct ledger *ledger, bool with_tables)
+void quality__measure(struct quality *quality, const struct profile *profile,
+		      const struct ledger *ledger, bool with_tables)
 {
 	const struct metrics *metrics = profile__metrics(profile);
 	const enum value value =
@@ -383,7 +383,6 @@ int quality__measure(struct quality *quality, const struct profile *profile,
 	free(measure.of_modules);
 	free(measure.causes);
 	pool__clear(&measure.tallies);
-	return 0;
 }
 
 /* ---- words ---- */

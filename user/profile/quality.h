@@ -63,10 +63,10 @@ struct quality {
 /*
  * Measures the profile. ledger: of the same samples, and counts are measured, as the ledger has
  * counts; NULL: there is none, and the shown value is measured. with_tables: unwind tables were
- * used where there are any. Returns 0.
+ * used where there are any.
  */
-int quality__measure(struct quality *quality, const struct profile *profile,
-		     const struct ledger *ledger, bool with_tables);
+void quality__measure(struct quality *quality, const struct profile *profile,
+		      const struct ledger *ledger, bool with_tables);
 
 /*
  * The least of three shares, in percent: frames with a name, samples that are not truncated,

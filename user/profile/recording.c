@@ -56,13 +56,12 @@ const char *fact__name(enum fact fact)
 	return names[fact];
 }
 
-int recording__init(struct recording *recording)
+void recording__init(struct recording *recording)
 {
 	struct dictionary *dictionary = dictionary__new();
 
 	*recording = (struct recording){.profile = profile__new(dictionary)};
 	dictionary__free(dictionary);
-	return 0;
 }
 
 static void drop_slices(struct recording *recording)
@@ -140,14 +139,13 @@ static void keep_words(struct recording *recording)
 	}
 }
 
-int recording__replace_profile(struct recording *recording, struct profile *profile)
+void recording__replace_profile(struct recording *recording, struct profile *profile)
 {
 	struct profile *old = recording->profile;
 
 	recording->profile = profile;
 	keep_words(recording);
 	profile__free(old);
-	return 0;
 }
 
 static struct profile *move_profile(const struct profile *profile, struct dictionary *dictionary)
@@ -158,7 +156,7 @@ static struct profile *move_profile(const struct profile *profile, struct dictio
 	return moved;
 }
 
-int recording__drop_unused(struct recording *recording)
+void recording__drop_unused(struct recording *recording)
 {
 	struct dictionary *dictionary = dictionary__new();
 
@@ -173,11 +171,10 @@ int recording__drop_unused(struct recording *recording)
 		}
 	}
 	dictionary__free(dictionary);
-	return 0;
 }
 
-int recording__copy(struct recording *copy, const struct recording *recording,
-		    struct dictionary *dictionary)
+void recording__copy(struct recording *copy, const struct recording *recording,
+		     struct dictionary *dictionary)
 {
 	for (;; copy = copy->more) {
 		*copy = *recording;
@@ -190,7 +187,7 @@ int recording__copy(struct recording *copy, const struct recording *recording,
 		recording = recording->more;
 		copy->more = recording ? xcalloc(1, sizeof(*copy)) : NULL;
 		if (!recording)
-			return 0;
+			return;
 	}
 }
 
@@ -218,7 +215,9 @@ int recording__add_to_slice(struct recording *recording, size_t slice, const str
 {
 	int code = make_slice(recording, slice);
 
-	return code ? code : profile__add(recording->slices[slice], sample);
+	if (!code)
+		profile__add(recording->slices[slice], sample);
+	return code;
 }
 
 /* Adds samples that have a slice both to the whole and to that slice. */
@@ -303,7 +302,7 @@ static void add_cost(struct recording *to, const struct recording *next)
 	sum->kernel_bytes = more->kernel_bytes;
 }
 
-int recording__append_circumstances(struct recording *recording, const struct recording *next)
+void recording__append_circumstances(struct recording *recording, const struct recording *next)
 {
 	const uint64_t before_ns = recording->duration_ns;
 	const double next_hz = next->first_hz > 0 ? next->first_hz : next->asked_hz;
@@ -342,7 +341,6 @@ int recording__append_circumstances(struct recording *recording, const struct re
 				recording__keep(recording, next->facts[fact], NULL);
 	if (next->lost_abilities[0].name)
 		keep_lost(recording, next->lost_abilities);
-	return 0;
 }
 
 static int append_samples(struct recording *sum, const struct recording *part, size_t slice)

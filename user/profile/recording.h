@@ -151,8 +151,8 @@ size_t recording__nr_pieces(const struct recording *recording);
 /* The number of the shown event's samples that are in no slice; 0 without slices. */
 uint64_t recording__nr_unsliced(const struct recording *recording);
 
-/* Makes an empty recording with a profile and a dictionary of its own. Returns 0. */
-int recording__init(struct recording *recording);
+/* Makes an empty recording with a profile and a dictionary of its own. */
+void recording__init(struct recording *recording);
 /*
  * Frees the profiles and the other events; the dictionary goes with its last profile. Zeroed is
  * fine.
@@ -167,16 +167,16 @@ const char *recording__keep(struct recording *recording, const char *string, boo
 
 /*
  * Takes over another profile in place of its own, and moves its texts to the dictionary of that
- * one. Only for this event: a caller that changes the dictionary does it for all events. Returns 0.
+ * one. Only for this event: a caller that changes the dictionary does it for all events.
  */
-int recording__replace_profile(struct recording *recording, struct profile *profile);
+void recording__replace_profile(struct recording *recording, struct profile *profile);
 
-/* Moves everything to a new dictionary, which has no unused frame or stack. Returns 0. */
-int recording__drop_unused(struct recording *recording);
+/* Moves everything to a new dictionary, which has no unused frame or stack. */
+void recording__drop_unused(struct recording *recording);
 
-/* Makes a copy in this dictionary that borrows nothing; without slices. Returns 0. */
-int recording__copy(struct recording *copy, const struct recording *recording,
-		    struct dictionary *dictionary);
+/* Makes a copy in this dictionary that borrows nothing; without slices. */
+void recording__copy(struct recording *copy, const struct recording *recording,
+		     struct dictionary *dictionary);
 
 /* True if unwind tables were used where there are any. */
 static inline bool recording__has_tables(const struct recording *recording)
@@ -214,8 +214,8 @@ int recording__append(struct recording *recording, const struct recording *next,
 #define AS_TOLD	 (SIZE_MAX - 1) /* the slices of the samples themselves, after the ones so far */
 int recording__append_as(struct recording *recording, const struct recording *next, size_t slice);
 
-/* Adds everything about the next part but its samples, for this event only. Returns 0. */
-int recording__append_circumstances(struct recording *recording, const struct recording *next);
+/* Adds everything about the next part but its samples, for this event only. */
+void recording__append_circumstances(struct recording *recording, const struct recording *next);
 
 /* Adds a sample to one slice only; makes missing slices up to it. 0 or -ERANGE. */
 int recording__add_to_slice(struct recording *recording, size_t slice, const struct sample *sample);
@@ -230,13 +230,13 @@ int recording__merge(struct recording *recording, const struct recording *more, 
 /*
  * Converts both recordings to common units, before they are merged or joined: if an event is in
  * milliseconds in one and in nanoseconds in the other, both get the finer unit. Values too large
- * for that, and other units, stay as they are. Returns 0.
+ * for that, and other units, stay as they are.
  */
-int recording__share_units(struct recording *recording, struct recording *more);
+void recording__share_units(struct recording *recording, struct recording *more);
 
-/* profile__rename of all its profiles. Returns 0. */
-int recording__rename(struct recording *recording, const struct renamer *renamer,
-		      uint64_t *nr_samples);
+/* profile__rename of all its profiles. */
+void recording__rename(struct recording *recording, const struct renamer *renamer,
+		       uint64_t *nr_samples);
 
 /*
  * Adds a recording of another time and keeps both apart: the slices of each, or all of one that has
@@ -245,8 +245,8 @@ int recording__rename(struct recording *recording, const struct renamer *renamer
  */
 int recording__join(struct recording *recording, const struct recording *more, struct error *err);
 
-/* profile__expand of all its profiles. Returns 0. */
-int recording__expand(struct recording *recording, const struct expander *expander);
+/* profile__expand of all its profiles. */
+void recording__expand(struct recording *recording, const struct expander *expander);
 
 /* ---- weighing.c ---- */
 
@@ -289,9 +289,9 @@ int recording__check_events(const struct recording *a, const struct recording *b
 /*
  * Before two files are added up: where both have a metric with different decimals
  * (metric__decimals()), the one with fewer gets as many as the other, if its values do not
- * overflow. Returns 0.
+ * overflow.
  */
-int recording__align_decimals(struct recording *recording, struct recording *more);
+void recording__align_decimals(struct recording *recording, struct recording *more);
 
 /* recording__merge of one event, unchecked. */
 void recording__merge_event(struct recording *sum, const struct recording *more);

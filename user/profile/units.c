@@ -42,7 +42,7 @@ static const struct metric *only_metric(const struct recording *recording)
 	return metrics__shown(metrics)->name ? metrics__shown(metrics) : NULL;
 }
 
-int recording__align_decimals(struct recording *recording, struct recording *more)
+void recording__align_decimals(struct recording *recording, struct recording *more)
 {
 	const struct metric *a = only_metric(recording), *b = only_metric(more);
 	struct metrics fine = {.shown = VALUE_WEIGHT};
@@ -52,7 +52,7 @@ int recording__align_decimals(struct recording *recording, struct recording *mor
 
 	if (!a || !b || strcmp(a->name, b->name) != 0 ||
 	    strcmp(metric__whole_unit(a), metric__whole_unit(b)) != 0)
-		return 0;
+		return;
 	missing = metric__decimals(b) - metric__decimals(a);
 	coarse = missing > 0 ? recording : more;
 	fine.of[VALUE_WEIGHT] = missing > 0 ? *b : *a;
@@ -61,7 +61,6 @@ int recording__align_decimals(struct recording *recording, struct recording *mor
 	if (missing && profile__shown_total(coarse->profile) <= UINT64_MAX / factor)
 		scale_profile(&coarse->profile, profile__metrics(coarse->profile)->shown,
 			      VALUE_WEIGHT, factor, &fine);
-	return 0;
 }
 
 /*
@@ -105,10 +104,9 @@ static void share_unit(struct recording *a, struct recording *b, enum value valu
 		scale_event(a, value, factor, right->unit);
 }
 
-int recording__share_units(struct recording *recording, struct recording *more)
+void recording__share_units(struct recording *recording, struct recording *more)
 {
 	for (; recording && more; recording = recording->more, more = more->more)
 		for (enum value value = 0; value < VALUES; value++)
 			share_unit(recording, more, value);
-	return 0;
 }

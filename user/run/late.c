@@ -18,13 +18,12 @@ void late__rename_profile(struct late *late, struct profile **profile, uint64_t 
 		profile__rename(profile, &renamer, nr_samples);
 }
 
-int late__rename_saved(struct late *late, struct recording *recording)
+void late__rename_saved(struct late *late, struct recording *recording)
 {
 	const struct renamer renamer = {find_name, late->names};
 
 	if (late->names->bounds.nr_named)
 		recording__rename(recording, &renamer, &late->nr_saved);
-	return 0;
 }
 
 bool late__has_news(struct late *late)

@@ -26,8 +26,8 @@ struct late {
  */
 void late__rename_profile(struct late *late, struct profile **profile, uint64_t *nr_samples);
 
-/* Does the same for a recording, or a part of one, that will be written to a file. Returns 0. */
-int late__rename_saved(struct late *late, struct recording *recording);
+/* Does the same for a recording, or a part of one, that will be written to a file. */
+void late__rename_saved(struct late *late, struct recording *recording);
 
 /* Whether new names came since the last call. */
 bool late__has_news(struct late *late);

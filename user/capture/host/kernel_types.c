@@ -126,7 +126,8 @@ static int want(struct kernel_types *types, unsigned int kind, const char *prefi
 		return 0;
 	wanted = xmalloc(sizeof(*wanted));
 	*wanted = key;
-	return map__add(&types->wanted, &wanted->item);
+	map__add(&types->wanted, &wanted->item);
+	return 0;
 }
 
 static const struct hook_kind *find_hook_kind(const struct bpf_program *program)

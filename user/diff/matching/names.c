@@ -196,7 +196,7 @@ bool compared_names__is_interrupt(const struct compared_names *names, const char
 
 /* ---- both ---- */
 
-int compared_names__init(struct compared_names *names)
+void compared_names__init(struct compared_names *names)
 {
 	*names = (struct compared_names){0};
 	add_rules(names, spellings, COUNT(spellings));
@@ -204,7 +204,6 @@ int compared_names__init(struct compared_names *names)
 	add_rules(names, built_in, COUNT(built_in));
 	for (size_t i = 0; i < COUNT(machine_prefixes); i++)
 		compared_names__add_machine(names, machine_prefixes[i]);
-	return 0;
 }
 
 void compared_names__fini(struct compared_names *names)

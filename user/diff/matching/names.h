@@ -17,8 +17,8 @@ struct compared_names {
 	size_t rules_capacity, machine_capacity;
 };
 
-/* Starts with the built-in lists. Returns 0. */
-int compared_names__init(struct compared_names *names);
+/* Starts with the built-in lists. */
+void compared_names__init(struct compared_names *names);
 void compared_names__fini(struct compared_names *names);
 
 /* Copies the rule; origin may be NULL. 0, or -EINVAL if the pattern is invalid. */

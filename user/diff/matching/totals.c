@@ -76,8 +76,8 @@ static double weight_of(const struct profile *profile)
 	return (double)profile__total(profile, VALUE_WEIGHT);
 }
 
-int totals__init(struct totals *totals, const struct run_files *files,
-		 const struct decision_options *options)
+void totals__init(struct totals *totals, const struct run_files *files,
+		  const struct decision_options *options)
 {
 	const struct metric *metric = find_taken(files);
 	struct run_values samples[SIDES], taken[SIDES], weights[SIDES];
@@ -107,7 +107,6 @@ int totals__init(struct totals *totals, const struct run_files *files,
 	totals__compare(totals, taken, options);
 	free_runs(samples);
 	free_runs(taken);
-	return 0;
 }
 
 /* ---- in words ---- */

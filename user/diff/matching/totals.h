@@ -49,9 +49,9 @@ struct totals {
 	enum verdict verdict; /* on the whole run; VERDICT_NOT_COMPARED before totals__judge() */
 };
 
-/* Files must be read. Returns 0. */
-int totals__init(struct totals *totals, const struct run_files *files,
-		 const struct decision_options *options);
+/* Files must be read. */
+void totals__init(struct totals *totals, const struct run_files *files,
+		  const struct decision_options *options);
 
 /* Computes change, half and the ranks from the values of both sides. A side may be empty. */
 void totals__compare(struct totals *totals, const struct run_values *sides,

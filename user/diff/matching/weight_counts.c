@@ -49,12 +49,12 @@ static struct profile *count_weights(const struct profile *profile, double each)
 	return made;
 }
 
-int weight_counts__make(struct recording *recording)
+void weight_counts__make(struct recording *recording)
 {
 	double each;
 
 	if (!profile__is_spent(recording->profile))
-		return 0;
+		return;
 	each = find_heaviest(recording->profile);
 	for (size_t i = 0; i < recording->nr_slices; i++) {
 		struct profile *slice = recording->slices[i];
@@ -65,5 +65,5 @@ int weight_counts__make(struct recording *recording)
 		profile__free(slice);
 	}
 	recording->period = (uint64_t)llround(each);
-	return recording__replace_profile(recording, count_weights(recording->profile, each));
+	recording__replace_profile(recording, count_weights(recording->profile, each));
 }

@@ -11,8 +11,8 @@
 
 /*
  * Converts the shown event, with its slices, if its samples weigh differently and the user did not
- * choose to compare counts. Weights stay; the period becomes that of the counts. Returns 0.
+ * choose to compare counts. Weights stay; the period becomes that of the counts.
  */
-int weight_counts__make(struct recording *recording);
+void weight_counts__make(struct recording *recording);
 
 #endif

@@ -120,7 +120,7 @@ struct profile *profile__expand(const struct profile *profile, const struct expa
 	return expanded;
 }
 
-int profile__ask(const struct profile *profile, const struct expander *expander)
+void profile__ask(const struct profile *profile, const struct expander *expander)
 {
 	const struct dictionary *dictionary = profile__dictionary(profile);
 	const size_t nr_all = dictionary__nr_frames(dictionary);
@@ -144,10 +144,9 @@ int profile__ask(const struct profile *profile, const struct expander *expander)
 		}
 	}
 	free(asked);
-	return 0;
 }
 
-int recording__expand(struct recording *recording, const struct expander *expander)
+void recording__expand(struct recording *recording, const struct expander *expander)
 {
 	struct expanding *expanding =
 		expanding__new(profile__dictionary(recording->profile), expander);
@@ -163,5 +162,4 @@ int recording__expand(struct recording *recording, const struct expander *expand
 			profile__free(old);
 		}
 	expanding__free(expanding);
-	return 0;
 }

@@ -71,8 +71,8 @@ static size_t search_all(struct idle_waits *search)
 	return nr_idle;
 }
 
-int profile__part_idle_waits(const struct profile *profile, uint64_t duration_ns,
-			     struct profile **idle, struct profile **others)
+void profile__part_idle_waits(const struct profile *profile, uint64_t duration_ns,
+			      struct profile **idle, struct profile **others)
 {
 	struct idle_waits search = {.profile = profile, .duration_ns = duration_ns};
 	size_t nr_samples;
@@ -81,7 +81,7 @@ int profile__part_idle_waits(const struct profile *profile, uint64_t duration_ns
 	*idle = *others = NULL;
 	if (!profile__has_waits(profile) ||
 	    metric__unit_ns(&profile__metrics(profile)->of[VALUE_WEIGHT]) != 1)
-		return 0;
+		return;
 	search.waits = xcalloc(nr_samples, sizeof(*search.waits));
 	search.of_sample = ids__new(nr_samples);
 	if (search_all(&search)) {
@@ -93,5 +93,4 @@ int profile__part_idle_waits(const struct profile *profile, uint64_t duration_ns
 	pool__clear(&search.keys);
 	free(search.waits);
 	free(search.of_sample);
-	return 0;
 }

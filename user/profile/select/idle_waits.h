@@ -17,9 +17,9 @@
 /*
  * Splits the samples into waits for work and all others, two profiles of the same dictionary; the
  * caller frees both. Both are NULL if no sample waits for work, and in every profile whose weights
- * are no nanoseconds. duration_ns: of the recording; 0: not known. Returns 0.
+ * are no nanoseconds. duration_ns: of the recording; 0: not known.
  */
-int profile__part_idle_waits(const struct profile *profile, uint64_t duration_ns,
-			     struct profile **idle, struct profile **others);
+void profile__part_idle_waits(const struct profile *profile, uint64_t duration_ns,
+			      struct profile **idle, struct profile **others);
 
 #endif

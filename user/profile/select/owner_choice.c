@@ -146,7 +146,7 @@ static void keep_own(struct owner_choice *choice, struct profile **profile)
 
 /* ---- the whole ---- */
 
-int recording__choose_owner(struct recording *recording, uint32_t uid, bool with_kernel_frames)
+void recording__choose_owner(struct recording *recording, uint32_t uid, bool with_kernel_frames)
 {
 	const struct frame kernel = {.kind = FRAME_KERNEL, .function = KERNEL_NAME};
 	struct dictionary *dictionary = profile__dictionary(recording->profile);
@@ -191,5 +191,5 @@ int recording__choose_owner(struct recording *recording, uint32_t uid, bool with
 	free(choice.sampled);
 	free(choice.stacks);
 	free(choice.frames);
-	return recording__drop_unused(recording);
+	recording__drop_unused(recording);
 }

@@ -13,8 +13,8 @@
  * without an address.
  *
  * Facts about all processes go, too: ledger, quality, cost and target. The dictionary is a new one
- * with nothing else in it. Returns 0.
+ * with nothing else in it.
  */
-int recording__choose_owner(struct recording *recording, uint32_t uid, bool with_kernel_frames);
+void recording__choose_owner(struct recording *recording, uint32_t uid, bool with_kernel_frames);
 
 #endif

@@ -178,5 +178,7 @@ int recording__prune(struct recording *recording, uint64_t *pruned)
 	free(pruning.verdicts);
 	free(pruning.stacks);
 	free(pruning.frames);
-	return code ? code : recording__drop_unused(recording);
+	if (!code)
+		recording__drop_unused(recording);
+	return code;
 }

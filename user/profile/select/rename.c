@@ -44,7 +44,7 @@ static void rename_stack(struct renaming *renaming, struct sample *sample)
 	sample->stack = dictionary__add_stack(dictionary, renaming->frames, nr_frames);
 }
 
-int profile__rename(struct profile **profile, const struct renamer *renamer, uint64_t *nr_samples)
+void profile__rename(struct profile **profile, const struct renamer *renamer, uint64_t *nr_samples)
 {
 	struct renaming renaming = {
 		.renamer = renamer,
@@ -62,11 +62,10 @@ int profile__rename(struct profile **profile, const struct renamer *renamer, uin
 	profile__free(*profile);
 	*profile = renaming.renamed;
 	*nr_samples = sum_of(*nr_samples, renaming.nr_samples);
-	return 0;
 }
 
-int recording__rename(struct recording *recording, const struct renamer *renamer,
-		      uint64_t *nr_samples)
+void recording__rename(struct recording *recording, const struct renamer *renamer,
+		       uint64_t *nr_samples)
 {
 	uint64_t nr_again = 0; /* not counted: slices have the same samples */
 
@@ -76,5 +75,4 @@ int recording__rename(struct recording *recording, const struct renamer *renamer
 			if (recording->slices[i])
 				profile__rename(&recording->slices[i], renamer, &nr_again);
 	}
-	return 0;
 }
