@@ -22,9 +22,10 @@
 #define RECORDS_PART 6 /* frames */
 
 /*
- * Adds some more frames to a context's buffer, with the hashes that hash_stack computes; pc and fp
- * of the first one are in *piece. A function of its own, as the verifier goes through a loop step
- * by step. Returns 0 after the last frame.
+ * Adds up to RECORDS_PART frames, from index `from` on, to the record_buffer of a program context,
+ * with the hashes that hash_stack computes. The context's entry of stack_pieces has pc and fp of
+ * the first one. The function is global, since the verifier would otherwise go through the loop
+ * again at each call. Returns 0 after the last frame, else 1.
  */
 __weak __noinline int follow_part(__u32 context, __u32 from)
 {

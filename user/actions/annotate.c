@@ -6,7 +6,7 @@
 #include "processes/opener.h"
 
 #define MAX_LISTED  5  /* functions of one name */
-#define CHOICE_MOST 48 /* columns of one with its module, of those that quotes have */
+#define CHOICE_MOST 48 /* columns of MODULE:FUNCTION in the list, as quote() cuts longer texts */
 
 /* ---- the function ---- */
 

@@ -227,7 +227,8 @@ int report__write_annotation(FILE *out, const struct report *report,
 #define MOST_WORD 100 /* characters; a longer value becomes a placeholder */
 
 /*
- * Whether a shell takes the text unquoted. Neither this nor single quotes end a Markdown code span.
+ * Whether a shell takes the text unquoted. Such text has no backtick, which would end a Markdown
+ * code span; nor has text that is_quotable() lets into single quotes.
  */
 static bool is_plain(const char *text)
 {

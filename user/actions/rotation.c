@@ -30,7 +30,8 @@
 /* ---- names ---- */
 
 /*
- * Parses "-00000042" or nothing. Returns the rest of text, or NULL: the number is not in our form.
+ * Parses the number in a file's name, "-00000042"; *number is 0 if text does not begin with "-".
+ * Returns the rest of text, or NULL: the number is not in our form, or is 0.
  */
 static const char *read_number(const char *text, uint64_t *number)
 {

@@ -38,7 +38,8 @@ static const struct option_row rows[] = {
 	{0, "intervals", "SEC", OPT_SECONDS(struct record_options, plan.slice_s, 0.1, 1e6), NULL,
 	 "cut the file into intervals of this length"},
 	{0, "slices", "TIME", OPT_SECONDS(struct record_options, told_slice_s, 0.01, 3600), NULL,
-	 "cut the file into slices of this length, such as 100ms; cheaper than --intervals"},
+	 "store with each sample its slice of time, of this length, such as 100ms, for report "
+	 "--by time, --from and --to; cheaper than --intervals, but not for waits"},
 	{0, "rotate", "SEC", OPT_SECONDS(struct record_options, plan.rotate_s, 1, 1e6), NULL,
 	 "begin a new file each SEC seconds, named by its start time"},
 	{0, "keep", "N", OPT_UNSIGNED(struct record_options, plan.nr_kept, 1, 1000000), NULL,

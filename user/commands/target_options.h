@@ -30,7 +30,7 @@ struct target_options {
 #define WHOM_ROWS(type, field, session)                                                             \
 	{OPT_SECTION("What to sample")},                                                            \
 	{'p', "pid", "PID[,PID...]", OPT_PIDS(type, field.pids, 1024), NULL,                        \
-	 "these processes, all their threads, and their children"},                                 \
+	 "these processes, all their threads, and all their descendants, present and future"},      \
 	{0, "no-children", NULL, OPT_FLAG(type, field.no_children), NULL, "without their child processes"}, \
 	{'t', "tid", "TID", OPT_ID_OF(type, field.tid, HINT_TID), NULL, "only this thread"},        \
 	{'a', "all", NULL, OPT_FLAG(type, field.all), NULL,                                         \
@@ -46,7 +46,8 @@ struct target_options {
 	 "processes in this cgroup and in the cgroups below it"},                                   \
 	{0, "container", "ID[,ID...]",                                                              \
 	 OPT_NAMES_OF(type, session.target.names.containers, 16, HINT_CONTAINER), NULL,             \
-	 "processes in this container: its name as report shows it, or the start of its id"},       \
+	 "processes in this container: docker:3f2a1b4c5d6e, as report --by container shows it, "    \
+	 "or the start of its id"},                                                                 \
 	{'C', "cpus", "CPULIST", OPT_CPUS(type, field.cpus, 8191), NULL,                            \
 	 "sample on these CPUs only, e.g. 0,4-7"}
 
@@ -70,7 +71,8 @@ struct target_options {
 	{0, "max-depth", "N", OPT_UNSIGNED(type, session.capture.max_depth, 1, 1024), "127",        \
 	 "keep the N frames nearest to the leaf; at most kernel.perf_event_max_stack"},             \
 	{0, "unwind", "auto|fp|dwarf", OPT_CHOICE(type, session.capture.unwinder), "auto",          \
-	 "how to walk user stacks: fp: by frame pointers; dwarf: by tables from .eh_frame"},        \
+	 "how to walk user stacks: fp: by frame pointers; dwarf: by tables from .eh_frame; auto: "  \
+	 "dwarf if the kernel can (Linux 5.17), else fp"},                                          \
 	{0, "frames", "plain|all|native", OPT_CHOICE(type, session.capture.frames), "plain",        \
 	 "plain: functions of the language; all: with the interpreter's C functions; native: only " \
 	 "these"},                                                                                  \

@@ -56,8 +56,9 @@ struct opener *opener__new(struct spawner *spawner);
 void opener__free(struct opener *opener); /* NULL is fine */
 
 /*
- * Sets a callback for files that may exist but were not opened: called once for each, and for at
- * most OPENER_MAX_TOLD files. code: -ETIMEDOUT, -EMEDIUMTYPE or a shortage, as in opened.fd.
+ * Sets a callback for files that may exist but could not be opened; it is called once for each of
+ * the first OPENER_MAX_TOLD files. code: -ETIMEDOUT (opening takes too long), -EMEDIUMTYPE (the
+ * file is the kernel's own, or a mount itself) or a shortage, as in opened.fd.
  */
 #define OPENER_MAX_TOLD 8
 void opener__tell(struct opener *opener,

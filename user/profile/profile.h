@@ -48,7 +48,7 @@ void profile__free(struct profile *profile);
 
 struct dictionary *profile__dictionary(const struct profile *profile);
 
-/* Sets the meaning of the values. Copies the strings. */
+/* Copies the metrics, which say what the values of a sample mean, with their strings. */
 void profile__set_metrics(struct profile *profile, const struct metrics *metrics);
 /* Zeroed until they are set; the first profile__merge() takes those of the other profile then. */
 const struct metrics *profile__metrics(const struct profile *profile);

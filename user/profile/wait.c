@@ -106,7 +106,7 @@ struct vocabulary {
 	uint32_t (*bits_of)(const char *name);
 };
 
-/* Parses one word of the list. Words with ! are removed, from all or from the other words. */
+/* Parses one word of the list, and adds its bits to *with, or to *without if it begins with !. */
 static int parse_word(const struct vocabulary *words, const char *text, size_t length,
 		      uint32_t *with, uint32_t *without, struct error *err)
 {
@@ -124,6 +124,7 @@ static int parse_word(const struct vocabulary *words, const char *text, size_t l
 	return 0;
 }
 
+/* Parses a list. Words with ! are removed, from all or from the other words. */
 static int parse(const struct vocabulary *words, const char *text, uint32_t *bits,
 		 struct error *err)
 {

@@ -140,8 +140,9 @@ static bool has_rest(const struct session *session)
 }
 
 /*
- * Samples until the interval is over. An interval whose output could not be written yet goes on:
- * nothing is lost, the next one is longer. Returns 1 if the run is over, 0, or negative errno.
+ * Samples until the interval is over. While the output of the interval before is still being
+ * written, this one goes on: it gets longer, and nothing is lost. Returns 1 if the run is over, 0
+ * if an interval follows, or negative errno.
  */
 static int sample_interval(struct session *session, struct error *err)
 {

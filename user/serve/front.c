@@ -91,7 +91,10 @@ become_front(const char *path, int channel, int setup, bool tells)
 	_exit(NOT_STARTED);
 }
 
-/* Runs the front end until it ends. False: it could not be started. */
+/*
+ * Starts the front end, and waits until it ends. tells: the child prints why it cannot be started.
+ * False: it could not be started. If it can never serve (EXIT_USAGE), this process exits, too.
+ */
 static bool run_front(const char *path, int channel, const struct listeners *listeners, bool tells)
 {
 	int ends[2], status;

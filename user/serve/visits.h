@@ -35,11 +35,14 @@ struct visits {
  */
 struct visitor *visits__find(struct visits *visits, uint32_t uid, const char *name);
 
-/* Notes that the visitor is being sent the samples up to until_ns. */
+/*
+ * Notes that the answer `number` brings the visitor the samples up to until_ns, where the next
+ * visit begins.
+ */
 void visits__offer(struct visits *visits, struct visitor *visitor, uint64_t number,
 		   uint64_t until_ns);
 
-/* Settles an answer. If it has not arrived, the next visit begins where this one did. */
+/* Settles the answer `number`. If it has not arrived, the next visit begins where this one did. */
 void visits__settle(struct visits *visits, uint64_t number, bool has_arrived);
 
 /* Settles all answers under way as not arrived. */

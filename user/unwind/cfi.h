@@ -102,7 +102,11 @@ struct cfi_state {
 	uint64_t reg;
 	int64_t offset, addend;
 	struct cfi_saved fp, ra;
-	bool is_unsure; /* no call may have saved this: see programs.c, go_frames.c */
+	/*
+	 * Perhaps no call made this frame, but an exception unwinder (programs.c) or Go's runtime
+	 * (go_frames.c): a step to the frame's caller may skip frames.
+	 */
+	bool is_unsure;
 };
 
 /* ---- Records ---- */

@@ -48,7 +48,10 @@ void event__describe_account(const struct recording *event, char *text, size_t s
  */
 int event__describe_thinned(const struct recording *event, char *text, size_t size);
 
-/* The coverage in percent; negative: not known, or the time is too short to mean anything. */
+/*
+ * The percentage of the threads' CPU time that the samples cover; negative: not known, or the
+ * threads ran too briefly for a percentage to mean anything.
+ */
 double event__coverage(const struct recording *event);
 
 /*

@@ -5,7 +5,7 @@
 #include "base/middle.h"
 #include "profile/profile.h"
 
-#define LEAST_MODULE	4  /* columns: with less, the beginning of a module says nothing */
+#define LEAST_MODULE	4  /* columns: with no more, the beginning of a module says nothing */
 #define LEAST_ARGUMENTS 12 /* columns: with less they say nothing either */
 #define LEAST_TEMPLATE	48 /* columns: with less they leave nothing of the function */
 #define MOST_BYTES	32768

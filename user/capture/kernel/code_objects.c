@@ -18,7 +18,7 @@ struct kept_code {
 	uint64_t check;
 	size_t nr_references;
 	struct code_lines_table lines;
-	char text[]; /* the strings and lines that the other members point to */
+	char text[]; /* name, file and line table, to which `code` and `lines` point */
 };
 
 struct codes *codes__new(void)

@@ -32,7 +32,10 @@ struct malloc_places {
 int malloc_places__add(struct malloc_places *places, const struct allocator *allocator,
 		       struct readers *readers, struct error *err);
 
-/* Returns the index of the first place in a file; nr: there is none. */
+/*
+ * Returns the index of the first place in the file that the descriptor `file` has open; places->nr:
+ * there is none.
+ */
 size_t malloc_places__find(const struct malloc_places *places, int file);
 
 /* Closes the files. */

@@ -69,7 +69,8 @@ struct probed_processes {
 };
 
 /*
- * Reads the PMU type of uprobe events, for requests. Returns 0 or negative errno with a sentence.
+ * Reads the number of the kernel's PMU for uprobes, which struct probe_request takes. Returns 0 or
+ * negative errno with a sentence.
  */
 int probed_processes__pmu_type(uint32_t *type, struct error *err);
 

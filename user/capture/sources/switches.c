@@ -143,7 +143,10 @@ static struct bpf_link *attach(const struct bpf_program *program)
 	return link;
 }
 
-/* Runs one pass over all threads. */
+/*
+ * Runs the iterator on_cut over all threads: threads without a record get one, and the time of each
+ * is charged up to the end of the generation.
+ */
 static int run_cut(struct switches *switches, struct error *err)
 {
 	const int code = iterate__pass(switches->cut);

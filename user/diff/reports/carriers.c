@@ -17,7 +17,7 @@
 #define LEAST_PART 0.05 /* of the increase: smaller parts are not listed */
 #define SURE	   3.0	/* standard deviations of chance */
 #define NEARLY_ALL 0.95 /* of a path's samples: a step of nearly all is not listed */
-#define MOST_OF_IT 0.8	/* of a path's part, in the paths that it splits into */
+#define MOST_OF_IT 0.8	/* of a path's increase: least sum of the paths that it is split into */
 #define AS_MUCH	   0.8	/* least part of the log ratio */
 #define MOST_STEPS 64
 #define ROUNDING   1e-9 /* largest rounding error in sums of parts */

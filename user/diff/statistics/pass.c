@@ -9,7 +9,7 @@
 #include <math.h>
 
 #define ASSUMED_CV	0.05 /* between runs, if it cannot be estimated */
-#define MIN_RUN_SAMPLES 10   /* of a unit a run, for an estimate of tau */
+#define MIN_RUN_SAMPLES 10   /* a run, on average, for a unit to count in the estimate of tau */
 
 /* ---- counts ---- */
 

@@ -70,7 +70,9 @@ struct deviation {
 
 struct deviation run_deviation(double k, double t, const struct side_sums *sums);
 
-/* Sum of squared / (binomial + binomial^2 * tau2). */
+/*
+ * The sum of squared / (binomial + binomial^2 * tau2): each square over its variance at this tau2.
+ */
 double chi_square(const struct deviation *deviations, size_t nr, double tau2);
 
 /*

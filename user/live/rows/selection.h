@@ -48,7 +48,9 @@ struct selection {
 	size_t nr_zooms;
 };
 
-/* True if the row counts the sample. ids: prepared. */
+/*
+ * True if the row counts the sample. Call row_ids__prepare() with the sample's dictionary before.
+ */
 bool row_place__has(const struct row_place *place, struct row_ids *ids,
 		    const struct sample *sample);
 

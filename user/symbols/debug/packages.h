@@ -27,8 +27,9 @@ void packages__set_elsewhere(struct packages *packages);
 void packages__set_symfs(struct packages *packages, const char *symfs);
 
 /*
- * Gives advice for the file at a path; build_id may be NULL. The first question for a path reads
- * all lists of the package database, which takes 10 to 20 ms.
+ * Returns advice on the package with the symbols of the file at a path; build_id may be NULL. Each
+ * new path takes 10 to 20 ms, as all lists of the package database are read for it; the answer to a
+ * path is kept.
  */
 struct package_advice packages__advise(struct packages *packages, const char *path,
 				       const char *build_id);

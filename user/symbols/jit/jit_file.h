@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A growing file in which a runtime tells of its code. A reader reads it whenever it has changed. A
- * round limits the wait; answers that come later are taken in a later round.
+ * A perf map or jitdump: a growing file in which a runtime names its code. A reader process reads
+ * the file again when it has changed. A round (struct jit_round) limits how long all files together
+ * wait for readers; an answer that comes later is taken in a later round.
  */
 #ifndef TOPSTACKS_SYMBOLS_JIT_JIT_FILE_H
 #define TOPSTACKS_SYMBOLS_JIT_JIT_FILE_H
