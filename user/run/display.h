@@ -36,7 +36,9 @@ struct display {
 	int (*request_fd)(void *view);
 	void (*take_request)(void *view, struct session_request *request);
 
-	/* No interval follows. Waits until the user quits the view or a signal comes. */
+	/*
+	 * Called when no interval follows: waits until the user quits the view or a signal comes.
+	 */
 	void (*wait)(void *view);
 
 	/* Restores the terminal. 0, or the error that the view met while it ran. */

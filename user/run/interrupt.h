@@ -29,7 +29,9 @@ void interrupt__setup(bool persistent);
 /* Removes these signals from a mask for ppoll(2); other blocked signals stay blocked. */
 void interrupt__let_in(sigset_t *mask);
 
-/* Returns how a signal came since the last call, and which one; forgets it. */
+/*
+ * Returns how a signal came since the last call, and forgets the signal; *signal_number: which one.
+ */
 enum interrupt interrupt__take(int *signal_number);
 
 /* Whether a signal has come and is still blocked. */

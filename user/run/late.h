@@ -26,7 +26,10 @@ struct late {
  */
 void late__rename_profile(struct late *late, struct profile **profile, uint64_t *nr_samples);
 
-/* Does the same for a recording, or a part of one, that will be written to a file. */
+/*
+ * Renames frames of a recording, or of a part of one, that will be written to a file; adds to
+ * nr_saved.
+ */
 void late__rename_saved(struct late *late, struct recording *recording);
 
 /* Whether new names came since the last call. */

@@ -14,7 +14,10 @@
 
 int limits__check(struct error *err)
 {
-	/* Sampling all processes on two CPUs needed 48 KiB, 49 MiB and 39 MiB of them. */
+	/*
+	 * Sampling all processes on two CPUs needed 48 KiB of stack, 49 MiB of addresses and 39 MiB
+	 * of data.
+	 */
 	static const struct {
 		int resource;
 		unsigned long long needed;

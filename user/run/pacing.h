@@ -27,7 +27,7 @@ struct pacing {
 	uint64_t governed_ns; /* time of the last pacing__govern(); 0: none yet */
 	uint64_t named;	      /* number of the last batch that has names */
 	uint64_t paced;	      /* number of the batch that ended the pace before; 0: none */
-	bool is_slower;	      /* since the interval began, or the bound cannot be kept */
+	bool is_slower;	      /* the pace fell in this interval, or cannot keep the bound */
 	bool is_stopped;
 };
 

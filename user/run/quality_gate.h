@@ -14,7 +14,10 @@ struct packages;
 /* Fills in the packages that have the missing symbols. packages: NULL: finds none. */
 void quality_gate__find_packages(struct quality *quality, struct packages *packages);
 
-/* required: in percent. 0, or a negative code and err has EXIT_GATE. */
+/*
+ * Checks that the quality is at least `required` percent. 0, or negative errno with err filled,
+ * which has EXIT_GATE.
+ */
 int quality_gate__check(const struct quality *quality, double required, struct error *err);
 
 #endif

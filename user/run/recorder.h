@@ -83,7 +83,10 @@ void recorder__cut_at(struct recorder *recorder, uint64_t then_ns);
 /* Whether the interval has ended as planned, although recorder__end() has not been called. */
 bool recorder__was_cut(const struct recorder *recorder);
 
-/* Plans the end of sampling, once, when it has started; it is kept however late the recorder is. */
+/*
+ * Plans the end of sampling, once, when sampling has started; the plan is kept however late the
+ * recorder is.
+ */
 void recorder__end_at(struct recorder *recorder, uint64_t end_ns);
 
 /* Ends sampling; the interval that recorder__end ends next is the last. */

@@ -12,9 +12,9 @@ struct ledger;
 struct profile;
 
 /*
- * has_running: running threads are sampled, too. is_thinned: not all waits were sampled. Time
- * without any sample becomes one sample without a stack, in the commonest state of runnable or
- * blocked threads.
+ * Scales the weights of a profile. has_running: running threads are sampled, too. is_thinned: not
+ * all waits were sampled. Time without any sample becomes one sample without a stack, in the
+ * commonest state of runnable or blocked threads.
  */
 void scale_to_ledger__profile(struct profile *profile, const struct ledger *ledger,
 			      bool has_running, bool is_thinned);

@@ -66,12 +66,12 @@ struct session_steps {
 	 */
 	bool (*is_busy)(void *context);
 
-	/* left_ns: time left of the run; UINT64_MAX: not known. */
+	/* Called every tick_s. left_ns: time left of the run; UINT64_MAX: not known. */
 	void (*on_tick)(void *context, uint64_t elapsed_ns, uint64_t left_ns);
 
 	/*
-	 * The descriptor is readable when on_request has a request; not called if there is a
-	 * command.
+	 * request_fd returns a descriptor that is readable when on_request has a request. Neither
+	 * of the two is called if there is a command.
 	 */
 	int (*request_fd)(void *context);
 	void (*on_request)(void *context, struct session_request *request);

@@ -15,7 +15,7 @@ struct symbols;
 enum stack_quality {
 	STACK_WHOLE,	  /* ends at a known root */
 	STACK_UNVERIFIED, /* ends elsewhere: frames may be missing */
-	STACK_EARLY,	  /* the same, but walked before unwind tables were loaded */
+	STACK_EARLY,	  /* as STACK_UNVERIFIED, but walked before unwind tables were loaded */
 	STACK_TRUNCATED,  /* callers are certainly missing */
 };
 
@@ -30,7 +30,7 @@ struct symbolized_stack {
 				     * all known */
 };
 
-/* Both are borrowed and must live longer. */
+/* Returns a symbolizer. symbols and dictionary are borrowed and must live longer. */
 struct symbolizer *symbolizer__new(struct symbols *symbols, struct dictionary *dictionary,
 				   unsigned int max_depth);
 void symbolizer__free(struct symbolizer *symbolizer);

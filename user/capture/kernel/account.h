@@ -38,8 +38,8 @@ void account__close(struct account *account);
 bool account__is_full(const struct account *account, const struct set *set, uint32_t generation);
 
 /*
- * Moves the counters of an owned generation into the ledgers, one for each event, and its fill into
- * the set.
+ * Moves the counters of the generation `owned` into the ledgers, one for each event, and adds the
+ * generation's new keys to set->nr_used.
  */
 void account__take_runs(struct account *account, uint32_t owned, struct set *set,
 			struct ledger *ledgers);

@@ -13,7 +13,7 @@ struct codes {
 };
 
 struct kept_code {
-	struct map_number word; /* without its position */
+	struct map_number word; /* the word without the position in the code */
 	struct code code;
 	uint64_t check;
 	size_t nr_references;

@@ -93,7 +93,7 @@ void set__close_tables(struct set *set)
 struct drain {
 	struct set *set;
 	const struct capture_sink *sink;
-	struct ledger *ledgers; /* one an event */
+	struct ledger *ledgers; /* one for each event */
 	size_t nr_events;
 	struct ledger *ledger; /* of the current sample's event */
 };
@@ -356,7 +356,7 @@ static int take_count(struct drain *drain, const struct count_slot *drained)
 	return 0;
 }
 
-/* Takes a record of the log. -EPROTO: it is shorter than its kind. */
+/* Takes a record of the log. -EPROTO: the record is shorter than records of its kind. */
 static int take_record(struct drain *drain, enum log_kind kind, const void *record, size_t nr_words)
 {
 	const size_t nr_bytes = 8 * nr_words;
@@ -379,7 +379,7 @@ static int take_record(struct drain *drain, enum log_kind kind, const void *reco
 	return -EPROTO;
 }
 
-/* Takes the records of stacks only, or of all other kinds. */
+/* Takes the records of a chunk: only stacks if of_stacks, else all other kinds. */
 static int read_chunk(struct drain *drain, const struct log_chunk *chunk, bool of_stacks)
 {
 	const size_t room = set_shape__chunk_bytes(&drain->set->shape) - sizeof(*chunk);

@@ -23,7 +23,7 @@
 #define LEAST_CAPACITY	       64 /* for deep stacks and little memory */
 
 /*
- * A set that fills faster than the first time is doubled; one that lasts longer than the second is
+ * A set that fills within GROW_BELOW_NS is doubled; one that lasts longer than SHRINK_ABOVE_NS is
  * halved.
  */
 #define GROW_BELOW_NS	300000000ULL

@@ -18,8 +18,8 @@ struct grace {
 };
 
 /*
- * map: descriptor of the passages map, with nr_cpus rows. CPUs that are not wanted are closed to
- * the programs. Returns 0 or negative errno.
+ * Maps the passages map, whose descriptor is `map`, and which has nr_cpus rows. CPUs that are not
+ * in cpus are closed to the programs. Returns 0 or negative errno.
  */
 int grace__open(struct grace *grace, int map, size_t nr_cpus, const struct cpus *cpus,
 		struct error *err);

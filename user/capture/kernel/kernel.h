@@ -30,9 +30,9 @@ struct bpf_program *kernel__sampler(const struct topstacks_bpf *skeleton,
 
 /*
  * Returns the number of home places: the places of a set that each CPU uses first, one for each
- * context (abi.h) in which programs of these events run on the online CPUs. first: for each enum
- * program_context, the home of the first CPU; may be NULL. On machines with gaps in the CPU
- * numbers, CPUs with high numbers share homes.
+ * context (abi.h) in which programs of these events run on the online CPUs. first[context]: filled
+ * with the home of the first CPU in each enum program_context; first may be NULL. On machines with
+ * gaps in the CPU numbers, CPUs with high numbers share homes.
  */
 uint32_t homes__count(const struct events *events, uint32_t *first);
 
@@ -62,8 +62,8 @@ size_t kernel__memlock_of(int map);
  * Returns the bits of a return address that belong to the address. On machines that sign pointers
  * (aarch64, ARMv8.3) the other bits may be a signature. Their position depends on the size of
  * address spaces, and the kernel only tells it to debuggers (NT_ARM_PAC_MASK,
- * Documentation/arch/arm64/pointer-authentication.rst), so this debugs a child of its own, once a
- * run. Where debugging is forbidden, addresses are taken to have 48 bits.
+ * Documentation/arch/arm64/pointer-authentication.rst), so the function debugs a child that it
+ * forks, once a run. Where debugging is forbidden, addresses are taken to have 48 bits.
  */
 uint64_t address_mask__read(void);
 

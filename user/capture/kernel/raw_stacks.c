@@ -15,7 +15,10 @@ struct raw_stacks {
 	struct codes *codes;  /* borrowed */
 	pthread_mutex_t lock; /* guards the table and all reference counts */
 	htab_t table;
-	/* of hashes: sampled programs choose their addresses, and could make them collide */
+	/*
+	 * the seed of hashes: sampled programs choose their addresses, and could make hashes
+	 * collide
+	 */
 	uint32_t seed;
 	uint64_t next_id;
 };

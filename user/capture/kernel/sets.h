@@ -115,7 +115,7 @@ struct set {
 		.maps = { -1, -1, -1, -1, -1 } \
 	}
 
-/* Returns the map of maps that holds such maps, by generation. */
+/* Returns the map of maps that holds the sets' maps of this kind, by generation. */
 struct bpf_map *sets__outer_map(const struct topstacks_bpf *skeleton, enum set_map map);
 
 /* Creates and maps the maps. Returns 0 or negative errno; on error nothing is left behind. */
@@ -211,15 +211,15 @@ int set__empty(struct set *set, struct topstacks_bpf *skeleton, uint32_t generat
 	       bool has_memory, struct map_calls *calls);
 
 /*
- * Fill levels in eighths: above the first a set is drained early, above the second it is emptied
- * after a drain.
+ * Fill levels in eighths: above DRAIN_AT a set is drained early, above EMPTY_AT it is emptied after
+ * a drain.
  */
 #define DRAIN_AT 5
 #define EMPTY_AT 4
 
 /*
  * Returns true if more than so many eighths of a map are taken: of log and slots as they are now,
- * of the maps of keys after adding fresh.
+ * of the maps of keys as of the last drain, plus the keys in fresh.
  */
 bool set__is_full(const struct set *set, const uint64_t fresh[SET_KEY_MAPS], unsigned int eighths);
 

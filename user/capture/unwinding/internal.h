@@ -26,11 +26,11 @@ struct unwind_file;
 struct unwind_files;
 
 /*
- * chunks_map: a map of maps for the chunks of rows, of max_bytes at most. mappings_map: for struct
- * unwind_mapping, by mapping; negative: none. map_calls, borrowed, counts the calls on both.
- * interpreters_map: an array of INTERPRETERS_MAX struct interpreter; negative: interpreters are not
- * followed. *epoch is the programs' counter: it grows when a file is shown or hidden, and before
- * rows are overwritten; NULL: no program walks.
+ * Returns an empty store of files. chunks_map: a map of maps for the chunks of rows, of max_bytes
+ * at most. mappings_map: for struct unwind_mapping, by mapping; negative: none. map_calls,
+ * borrowed, counts the calls on both. interpreters_map: an array of INTERPRETERS_MAX struct
+ * interpreter; negative: interpreters are not followed. *epoch is the programs' counter: it grows
+ * when a file is shown or hidden, and before rows are overwritten; NULL: no program walks.
  *
  * A thread makes the first chunk, while files are read: do not use map_calls until
  * unwind_files__await has returned.
@@ -120,7 +120,7 @@ bool unwind_part__is_awaited(const struct unwind_part *part, uint64_t now_ns);
 /* Returns true if the request is so old that a failed attempt is not repeated. */
 bool unwind_part__is_overdue(const struct unwind_part *part);
 
-/* Returns true if the part is that mapping, and a new request would give no better result. */
+/* Returns true if the part is of this mapping, and a new request would give no better result. */
 bool unwind_part__is_of(const struct unwind_part *part, const struct mapping *mapping);
 
 /* As unwind_placement__regions; has no rows unless the part is done. */
@@ -153,8 +153,8 @@ struct unwind_loader;
 #define UNWIND_MAX_WATCHED 5
 
 /*
- * All arguments are borrowed. readers: NULL: no file gets a table. openers: of processes/opener.h;
- * NULL: files are opened here, however long that takes.
+ * Returns a loader, which borrows all arguments. readers: NULL: no file gets a table. openers: of
+ * processes/opener.h; NULL: files are opened here, however long that takes.
  */
 struct unwind_loader *unwind_loader__new(struct unwind_files *files, struct readers *readers,
 					 struct spawner *openers);
@@ -163,7 +163,7 @@ void unwind_loader__free(struct unwind_loader *loader);
 
 /*
  * Requests the file of an executable mapping of a process. Returns a part of the process's memory,
- * to be put.
+ * which the caller puts.
  */
 struct unwind_part *unwind_loader__ask(struct unwind_loader *loader, const struct mapping *mapping,
 				       int32_t pid);
@@ -207,7 +207,10 @@ bool unwind_loader__take_failure(struct unwind_loader *loader, char *text, size_
 
 struct unwind_lists;
 
-/* map: descriptor of an array of nr_entries regions, mapped here. NULL and errno on failure. */
+/*
+ * Returns an empty set of lists. map: descriptor of an array of nr_entries regions, which is
+ * mapped. NULL and errno on failure.
+ */
 struct unwind_lists *unwind_lists__new(int map, uint32_t nr_entries);
 /* NULL is fine. */
 void unwind_lists__free(struct unwind_lists *lists);
@@ -269,7 +272,7 @@ size_t unwind_parts__nr_late(const struct unwind_parts *parts);
 
 /*
  * The programs' view of one process: the list of its regions, by its instance. An exec changes the
- * instance, so a list never applies to samples of another image. Zeroed: the programs have none.
+ * instance, so a list never applies to samples of another image. Zeroed: the programs have no list.
  */
 struct unwind_listing {
 	uint64_t instance; /* 0: none */
@@ -342,7 +345,7 @@ struct unwind_loading {
 	struct unwind_parts parts;
 };
 
-/* All are borrowed. */
+/* The loadings under way; all pointers but the last are borrowed. */
 struct unwind_loadings {
 	struct unwind_members *members;
 	struct unwind_loader *loader;
@@ -371,8 +374,8 @@ size_t unwind_loadings__watch(const struct unwind_loadings *loadings, struct pol
 /*
  * ---- recent_files.c: files that processes have mapped recently, according to events ----
  *
- * They tell what a sampled process has run that ended since, so that the next process of its kind
- * has tables from its first sample.
+ * Such files tell what a process ran that was sampled and has ended since, so that the next process
+ * of its kind has tables from its first sample.
  */
 
 #define NR_ARRIVALS 1024

@@ -50,7 +50,7 @@ struct unwind_loader {
 	size_t nr_at_work, nr_slow_at_work;
 	size_t next;		/* round-robin counter over at_work; only grows */
 	uint64_t nr_done;	/* parts completed since the start */
-	uint64_t last_progress; /* at the last moves */
+	uint64_t last_progress; /* nr_done at the last call of unwind_loader__moves() */
 	struct file_failure {
 		char *path;
 		int code;
@@ -293,7 +293,7 @@ static void end_read(struct unwind_loader *loader, struct read_slot *slot)
 	int code = look_at(&slot->reading, &answer);
 
 	if (code == -EINPROGRESS) {
-		/* it gives way if it has used up its time and others wait */
+		/* the read gives way if it has used up its time and others wait */
 		if (!loader->to_read.nr || part->is_slow ||
 		    monotonic_ns() <= slot->begun_ns + SLOW_NS)
 			return;

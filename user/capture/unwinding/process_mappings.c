@@ -18,7 +18,7 @@ struct reading_maps {
 	struct unwind_parts *parts;
 	struct unwind_loader *loader;
 	const struct unwind_reading *of;
-	size_t nr_passed; /* parts of before that were passed */
+	size_t nr_passed; /* parts in of->before that were passed */
 };
 
 static struct unwind_part *find_before(struct reading_maps *reading, const struct mapping *mapping)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A ring, in which the oldest entry is replaced. Files that were handed out are remembered, up to a
- * limit, so that a storm of equal processes adds no entries.
+ * The files are in a ring, in which the oldest entry is replaced. Files that were handed out are
+ * remembered, up to a limit, so that a storm of equal processes adds no entries.
  */
 #include "capture/unwinding/internal.h"
 

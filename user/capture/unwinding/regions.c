@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* First fit, in blocks. A byte for each block holds its state: free, used or retired. */
+/*
+ * Lists take the first blocks that fit. A byte for each block holds its state: free, used or
+ * retired.
+ */
 #include "capture/unwinding/internal.h"
 
 #include <sys/mman.h>

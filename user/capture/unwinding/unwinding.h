@@ -20,7 +20,7 @@ struct unwinding;
 /* All pointers are borrowed. */
 struct unwinding_options {
 	struct topstacks_bpf *skeleton;
-	/* true: only processes that were sampled get tables; false: also those in events */
+	/* true: only processes that were sampled get tables; false: processes in events, too */
 	bool everyone;
 	size_t max_bytes; /* of tables in the kernel */
 	struct map_calls *map_calls;
@@ -72,8 +72,8 @@ size_t unwinding__watch(const struct unwinding *unwinding, struct pollfd *watche
 bool unwinding__take_failure(struct unwinding *unwinding, char *text, size_t size);
 
 /*
- * Tells that a grace period has passed: no program runs any more that ran at the last call. What
- * was replaced until then is freed.
+ * Tells that a grace period has passed: no program runs any more that ran at the last call. Lists
+ * and tables that were replaced until then are freed.
  */
 void unwinding__settle(struct unwinding *unwinding);
 

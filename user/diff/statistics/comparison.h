@@ -76,8 +76,8 @@ struct unit {
 	double min_effect;	/* 0: the options' min_effect */
 	const uint64_t *counts; /* by run */
 	/*
-	 * By slice, see struct comparison; NULL: none. Of self units only, unless there may be
-	 * phases.
+	 * Counts by slice, see struct comparison; NULL: none. Only self units have them, unless
+	 * there may be phases.
 	 */
 	const uint64_t *slices[SIDES];
 };
@@ -160,7 +160,7 @@ struct finding {
 	/* of all samples without machine units; for a machine unit, of these and its own */
 	double share[SIDES];
 
-	/* exp() of it is the slowdown, if all units of the reference are unchanged. */
+	/* exp(log_ratio) is the slowdown, if all units of the reference are unchanged. */
 	double log_ratio;
 	double phi; /* the dispersion in its variance */
 	double variance, df;

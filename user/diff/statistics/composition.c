@@ -11,7 +11,7 @@
 
 /*
  * Units leave the reference only while it keeps at least this part of the samples of both sides,
- * and so many times at most, as each costs a pass.
+ * and MAX_CHANGED times at most, as each time costs a pass.
  */
 #define LEAST_REFERENCE 0.01
 #define MAX_CHANGED	32
@@ -20,7 +20,7 @@
 
 /* ---- leaving ---- */
 
-/* True if the reference is still large enough without these units. */
+/* True if the reference is still large enough without the units set in selves. */
 static bool may_leave(const struct state *state, const bool *selves)
 {
 	const struct comparison *input = state->input;
@@ -38,7 +38,7 @@ static bool may_leave(const struct state *state, const bool *selves)
 	return true;
 }
 
-/* Removes these self units from the reference, on both sides. */
+/* Removes the units set in selves from the reference, on both sides. */
 static void remove_from_reference(struct state *state, const bool *selves)
 {
 	const struct comparison *input = state->input;

@@ -28,7 +28,7 @@ struct state {
 	const struct decision_options *options;
 	struct decision *decision;
 	wide *reference; /* by run: samples of self units, without changed ones */
-	wide *all;	 /* by run: the same before the first pass */
+	wide *all;	 /* by run: reference before the first pass */
 	/* unit x run: samples that are also in changed units; NULL: none changed yet */
 	uint64_t *inside;
 	bool *moved; /* by unit: the first pass found a clear change of its share */
@@ -57,11 +57,11 @@ struct pass {
 	bool tau2_estimated;
 };
 
-/* Makes a pass; replaces the former one. Zero it first. */
+/* Makes a pass, which replaces the former one in *pass. Zero *pass before the first one. */
 void pass__run(struct pass *pass, const struct state *state);
 void pass__fini(struct pass *pass);
 
-/* Makes passes until no other unit leaves the reference; keeps the last one. Zero it first. */
+/* Makes passes until no other unit leaves the reference; keeps the last one. Zero *pass first. */
 void pass__run_all(struct pass *pass, struct state *state);
 
 /* True for self units of the program: they are in the reference until they change. */
@@ -93,7 +93,7 @@ double state__min_effect(const struct state *state, size_t unit);
  */
 bool bursts__estimate(const struct comparison *comparison, double *phi);
 
-/* Measures phases; df stays 0 if there are too few slices. Zero it first. */
+/* Measures phases; df stays 0 if there are too few slices. Zero *phases first. */
 void phases__init(struct phases *phases, const struct comparison *comparison);
 void phases__fini(struct phases *phases);
 

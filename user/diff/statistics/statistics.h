@@ -39,9 +39,9 @@ double log_ratio(const struct side_sums *base, const struct side_sums *new);
 double sampling_variance(const struct side_sums *base, const struct side_sums *new);
 
 /*
- * The same under the assumption that nothing changed: from the counts that both sides would have
- * then. If one side is much longer, it determines these counts; a chance excess in a few samples of
- * the other must not make that side look precise. For counts, not rates.
+ * The sampling variance of log_ratio() if nothing changed: from the counts that both sides would
+ * have then. If one side is much longer, it determines these counts; a chance excess in a few
+ * samples of the other must not make that side look precise. For counts, not rates.
  */
 double null_variance(const struct side_sums *base, const struct side_sums *new);
 
@@ -76,8 +76,8 @@ struct deviation run_deviation(double k, double t, const struct side_sums *sums)
 double chi_square(const struct deviation *deviations, size_t nr, double tau2);
 
 /*
- * The tau2 in [0, 0.25] at which chi_square() is as expected of independent runs. 0 if chi_square()
- * is no larger even without tau2, 0.25 if it is larger even there.
+ * The tau2 in [0, 0.25] at which chi_square() is `expected`, as of independent runs. 0 if
+ * chi_square() is no larger even at 0; 0.25 if chi_square() is larger even at 0.25.
  */
 double run_variance(const struct deviation *deviations, size_t nr, double expected);
 
@@ -92,10 +92,16 @@ struct variance {
  */
 struct variance assumed_variance(double sampling, double g, double tau2);
 
-/* The same where phi, in the sampling variance, was estimated with df degrees of freedom. */
+/*
+ * As assumed_variance(), where phi, in the sampling variance, was estimated with df degrees of
+ * freedom.
+ */
 struct variance phases_variance(double sampling, double df, double g, double tau2);
 
-/* With d degrees of freedom between runs, and this unit's chi2 at the tau2 of all units. */
+/*
+ * With several runs a side: d degrees of freedom are between runs; chi2 is that of this unit alone,
+ * at the tau2 of all units.
+ */
 struct variance moderated_variance(double sampling, double g, double tau2, double chi2, double d);
 
 /* ---- dispersion within a run ---- */
@@ -143,7 +149,7 @@ double found_size(const struct test_rule *rule, struct variance variance);
 
 /* The present variance of a unit. */
 struct standing {
-	double sampling;	  /* the sampling part of it; the rest is between runs */
+	double sampling;	  /* the sampling part of `variance`; the rest is between runs */
 	struct variance variance; /* the whole */
 	double nr_runs;		  /* a side; the harmonic mean if the sides differ */
 	double between_df;	  /* d of docs/diff.md */
@@ -156,8 +162,8 @@ double needed_runs(const struct test_rule *rule, double size, const struct stand
 double needed_length(const struct test_rule *rule, double size, const struct standing *now);
 
 /*
- * The same for a unit that one side lacks: the variance stays that of half a sample, but L grows by
- * the log of the additional samples.
+ * A unit that one side lacks, whose needs are computed otherwise: the variance stays that of half a
+ * sample, but L grows by the log of the additional samples.
  */
 struct absent {
 	double size; /* |L| now */

@@ -22,7 +22,8 @@ struct found_symbol;
 void jit_round__begin(struct jit_round *round, size_t max_code_bytes);
 
 /*
- * round and its late names must outlive it. instance: the process, as late names know it.
+ * Returns the jit of a process, without names. round and its late names must outlive the jit.
+ * instance: the process, as late names know it.
  */
 struct jit *jit__new(struct jit_round *round, uint64_t instance);
 void jit__free(struct jit *jit);

@@ -29,7 +29,7 @@ static void tell_gone(const struct jit_code *code, const struct stored *entry, u
 		late_table__gone(code->late, code->source, &gone);
 }
 
-/* time_ns: as in records; 0: not known. */
+/* Removes a function. time_ns: when it was gone, as in records; 0: not known. */
 static void remove_entry(struct jit_code *code, struct stored *entry, uint64_t time_ns)
 {
 	tell_gone(code, entry, time_ns);

@@ -11,7 +11,7 @@ struct found_symbol;
 /* Memory of the functions of all processes, and its limit. */
 struct jit_bounds {
 	size_t code_bytes, max_code_bytes;
-	struct jit_code *codes; /* list of those that have functions */
+	struct jit_code *codes; /* list of the sets that have functions */
 };
 
 /*

@@ -66,7 +66,8 @@ bool jit_file__open(struct jit_file *file, const char *path, int fd);
 bool jit_file__refresh(struct jit_file *file);
 
 /*
- * Notes that the file is refused, for this reason (readers/reasons.h); tells it once for a process.
+ * Notes that the file is refused, for this reason (readers/reasons.h); tells the reason once for a
+ * process.
  */
 void jit_file__refuse(struct jit_file *file, const char *path, int code);
 

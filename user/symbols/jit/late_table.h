@@ -79,7 +79,10 @@ enum late_answer {
 	LATE_NAMED,
 };
 
-/* *name: valid until more is told; *start: of its function. */
+/*
+ * Finds the late name of an asked address. *name is valid until more is told; *start is where the
+ * function of this name begins.
+ */
 enum late_answer late_table__find(struct late_table *table, uint64_t address, const char **name,
 				  uint64_t *start);
 
