@@ -56,6 +56,7 @@ static bool ends_with(struct folded_text text, const char *suffix)
 	return (size_t)(text.end - text.at) >= length && !memcmp(text.end - length, suffix, length);
 }
 
+/* reader->name has room for the text with each byte escaped. */
 static uint32_t make_frame(struct reader *reader, struct folded_text text)
 {
 	struct frame frame = {.kind = FRAME_USER};
@@ -73,8 +74,6 @@ static uint32_t make_frame(struct reader *reader, struct folded_text text)
 		frame.inlined = true;
 	if (frame.kind != FRAME_USER || frame.inlined)
 		text.end -= 4;
-	array__reserve(&reader->name, &reader->name_bytes,
-		       strlen(TEXT_NUL) * (size_t)(text.end - text.at) + 1);
 	for (at = reader->name; text.at < text.end;) {
 		const char byte = folded_text__take_byte(&text);
 
@@ -118,7 +117,10 @@ static int add_stack(struct reader *reader, struct folded_text text, uint32_t *s
 		if (nr_frames == MAX_FRAMES)
 			return refuse(reader, "a stack has more than 4,096 frames");
 		word = pool__number(&reader->words, begin, (size_t)(text.end - begin));
-		array__reserve(&reader->frames, &reader->nr_frames, nr_words + 1);
+		if (array__try_reserve(&reader->frames, &reader->nr_frames, nr_words + 1) ||
+		    array__try_reserve(&reader->name, &reader->name_bytes,
+				       strlen(TEXT_NUL) * (size_t)(text.end - begin) + 1))
+			return error__no_memory(reader->err);
 		if (word == nr_words)
 			reader->frames[word] =
 				make_frame(reader, (struct folded_text){begin, text.end});

@@ -87,7 +87,9 @@ static int step(struct inflation *inflation)
 	z_stream *stream = &inflation->stream;
 	int code;
 
-	array__reserve(&inflation->bytes, &inflation->capacity, inflation->nr_bytes + CHUNK);
+	if (array__try_reserve(&inflation->bytes, &inflation->capacity,
+			       inflation->nr_bytes + CHUNK))
+		return -ENOMEM;
 	stream->next_out = (unsigned char *)inflation->bytes + inflation->nr_bytes;
 	stream->avail_out = CHUNK;
 	code = inflate(stream, Z_NO_FLUSH);

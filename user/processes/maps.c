@@ -148,12 +148,9 @@ int maps__each(int fd, int (*on_mapping)(void *context, const struct mapping *, 
 	       void *context)
 {
 	struct map_lines lines = {on_mapping, context, 0};
-	char *buffer = malloc(BUFFER_BYTES); /* the stack may be small */
-	int code;
+	char *buffer = xmalloc(BUFFER_BYTES); /* the stack may be small */
+	const int code = files__each_line(fd, buffer, BUFFER_BYTES, take_line, &lines);
 
-	if (!buffer)
-		return -ENOMEM;
-	code = files__each_line(fd, buffer, BUFFER_BYTES, take_line, &lines);
 	free(buffer);
 	return code;
 }

@@ -69,7 +69,9 @@ static int take_comments(struct pprof_reader *reader, const struct wire_field *f
 	while (numbers.at < numbers.end) {
 		if (head->nr_comments == MAX_COMMENTS)
 			return pprof_reader__refuse(reader, "its comments have no end");
-		array__reserve(&head->comments, &head->comments_capacity, head->nr_comments + 1);
+		if (array__try_reserve(&head->comments, &head->comments_capacity,
+				       head->nr_comments + 1))
+			return error__no_memory(reader->err);
 		if (wire__varint(&numbers, &head->comments[head->nr_comments++]))
 			return refuse_head(reader);
 	}

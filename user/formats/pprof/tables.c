@@ -35,7 +35,8 @@ struct function_item {
 
 int pprof_reader__add_string(struct pprof_reader *reader, const struct wire_field *field)
 {
-	array__reserve(&reader->strings, &reader->string_capacity, reader->nr_strings + 1);
+	if (array__try_reserve(&reader->strings, &reader->string_capacity, reader->nr_strings + 1))
+		return error__no_memory(reader->err);
 	reader->strings[reader->nr_strings++] = wire__inside(field);
 	return pprof_reader__count(reader, 1);
 }
@@ -296,7 +297,9 @@ int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_f
 		return refuse_twice(reader);
 	if (id != reader->nr_in_order + 1 || map__find_number(&reader->locations, id))
 		return add(reader, &reader->locations, &item, sizeof(item), id);
-	array__reserve(&reader->in_order, &reader->in_order_capacity, reader->nr_in_order + 1);
+	if (array__try_reserve(&reader->in_order, &reader->in_order_capacity,
+			       reader->nr_in_order + 1))
+		return error__no_memory(reader->err);
 	reader->in_order[reader->nr_in_order++] = item.frames;
 	return pprof_reader__count(reader, 1);
 }
