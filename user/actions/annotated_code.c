@@ -130,19 +130,13 @@ static void fill_rows(const struct file_work *work, struct code_block *block,
 /* The row of the instruction that contains an address, or NULL. */
 static struct code_row *find_row(const struct code_block *block, uint64_t address)
 {
-	size_t low = 0, high = block->nr_rows;
+	size_t nr = array__lower_bound(block->rows, block->nr_rows, address, address);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (block->rows[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low || address - block->rows[low - 1].address >= block->rows[low - 1].size)
+	if (nr < block->nr_rows && block->rows[nr].address == address)
+		nr++;
+	if (!nr || address - block->rows[nr - 1].address >= block->rows[nr - 1].size)
 		return NULL;
-	return &block->rows[low - 1];
+	return &block->rows[nr - 1];
 }
 
 /* Makes a block for each range, in order; a block may have no rows. */

@@ -134,7 +134,11 @@ bool symbol_table__find(const struct symbol_table *table, uint64_t address,
 
 	if (address < table->base || wanted > UINT32_MAX)
 		return false;
-	while (low < high) { /* finds the first range that starts after it */
+	/*
+	 * Finds the first range that starts after the address. Each sample comes here, so the loop
+	 * compares fields in place, which array__lower_bound() does not.
+	 */
+	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 
 		if (table->ranges[middle].start <= wanted)

@@ -106,17 +106,8 @@ static int compare_targets(const void *a, const void *b)
 /* Number of targets below the address. */
 static size_t nr_below(const struct loop_search *search, uint64_t address)
 {
-	size_t low = 0, high = search->nr_targets;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (search->targets[middle] < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return array__bisect(search->targets, search->nr_targets, sizeof(*search->targets),
+			     sizeof(*search->targets), address);
 }
 
 /* ---- parts ---- */

@@ -13,17 +13,8 @@ struct address_list {
 /* Index of the first address that is at least low. */
 static inline size_t address_list__from(const struct address_list *list, uint64_t low)
 {
-	size_t begin = 0, end = list->nr;
-
-	while (begin < end) {
-		const size_t middle = begin + (end - begin) / 2;
-
-		if (list->items[middle] < low)
-			begin = middle + 1;
-		else
-			end = middle;
-	}
-	return begin;
+	return array__bisect(list->items, list->nr, sizeof(*list->items), sizeof(*list->items),
+			     low);
 }
 
 #endif

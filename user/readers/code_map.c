@@ -78,7 +78,7 @@ uint64_t code_map__debug_bytes(const struct code_map *map)
 
 bool code_map__has(const struct code_map *map, uint64_t address)
 {
-	size_t begin = 0, end = map->nr_ranges;
+	size_t at;
 
 	/*
 	 * Without sections of code only those addresses are known that linkers write in place of
@@ -87,15 +87,10 @@ bool code_map__has(const struct code_map *map, uint64_t address)
 	if (!map->nr_ranges)
 		return address > 1 && address < UINT64_MAX - 1 && address != UINT32_MAX &&
 		       address != UINT32_MAX - 1;
-	while (begin < end) {
-		const size_t middle = begin + (end - begin) / 2;
-
-		if (map->ranges[middle].high <= address)
-			begin = middle + 1;
-		else
-			end = middle;
-	}
-	return begin < map->nr_ranges && map->ranges[begin].low <= address;
+	if (address == UINT64_MAX) /* beyond the end of any range */
+		return false;
+	at = array__lower_bound(map->ranges, map->nr_ranges, high, address + 1);
+	return at < map->nr_ranges && map->ranges[at].low <= address;
 }
 
 /* ---- which function ---- */
