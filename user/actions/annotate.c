@@ -86,10 +86,7 @@ int annotate__make(struct annotate *annotate, const struct recording *recording,
 		   const struct namer *namer, struct error *err)
 {
 	const struct line_options with_lines = {.lines = true};
-	struct symbols_options symbols = {.demangle = true,
-					  .symfs = namer->naming.symfs,
-					  .readers = namer->helpers.readers,
-					  .openers = namer->helpers.openers};
+	struct symbols_options symbols = {.demangle = true, .symfs = namer->naming.symfs};
 	struct annotating_tools tools = {.namer = namer, .source = options->source};
 	struct annotation *annotation = &annotate->annotation;
 	struct annotated_text *text = &annotate->text;
@@ -99,7 +96,7 @@ int annotate__make(struct annotate *annotate, const struct recording *recording,
 	if (code)
 		return code;
 	tools.strings = annotate->strings = strings__new();
-	tools.lines = annotate->lines = annotator__open(&with_lines, &symbols);
+	tools.lines = annotate->lines = annotator__open(&with_lines, &namer->helpers, &symbols);
 	tools.opener = annotate->opener = opener__new(namer->helpers.openers);
 	annotation__make(annotation, recording->profile, &function);
 	memcpy(text->total, total, sizeof(text->total));

@@ -275,15 +275,13 @@ int record__run(const struct record_plan *plan, const char *output, struct error
 			quote(&quoted, output), meant);
 	if (!code)
 		code = helpers__start(&helpers, plan->session.java_names, err);
-	session.symbols.openers = helpers.openers;
-	session.symbols.readers = helpers.readers;
-	session.attachers = helpers.attachers;
+	session.helpers = &helpers;
 	session.interval_s = interval_of(plan);
 	session.tick_s = PROGRESS_S;
 	session.keeps_all = true;
 	run.saver.line_options = &plan->lines;
 	if (!code && !plan->lines.no_lines) {
-		session.lines = annotator__open(&plan->lines, &session.symbols);
+		session.lines = annotator__open(&plan->lines, &helpers, &session.symbols);
 		run.saver.lines = session.lines;
 	}
 	if (!code)

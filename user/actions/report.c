@@ -352,11 +352,8 @@ static void measure_quality(struct report_output *output, struct recording *reco
 static void look_for_lines(struct recording *recording, const struct line_options *options,
 			   const struct namer *namer, enum lines_telling telling)
 {
-	struct symbols_options symbols = {.demangle = true,
-					  .symfs = namer->naming.symfs,
-					  .readers = namer->helpers.readers,
-					  .openers = namer->helpers.openers};
-	struct lines *lines = annotator__open(options, &symbols);
+	struct symbols_options symbols = {.demangle = true, .symfs = namer->naming.symfs};
+	struct lines *lines = annotator__open(options, &namer->helpers, &symbols);
 
 	annotator__complete(lines, recording, UINT64_MAX, telling);
 	lines__free(lines);

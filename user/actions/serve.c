@@ -402,11 +402,9 @@ int serve__run(const struct serve_plan *plan, struct error *err)
 	code = prepare(&serving, err);
 	if (!code)
 		code = helpers__start(&helpers, session.java_names, err);
-	session.symbols.openers = helpers.openers;
-	session.symbols.readers = helpers.readers;
+	session.helpers = &helpers;
 	session.symbols.max_bytes = plan->max_memory_bytes / SYMBOLS_SHARE;
 	session.memory_option = "--max-memory";
-	session.attachers = helpers.attachers;
 	session.capture.max_memory_bytes = MAP_BYTES;
 	session.capture.tells_owners = true;
 	session.least_hz = LEAST_HZ;

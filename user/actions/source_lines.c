@@ -2,6 +2,7 @@
 #include "actions/source_lines.h"
 
 #include "readers/reasons.h"
+#include "run/helpers.h"
 #include "run/interrupt.h"
 
 /*
@@ -46,13 +47,14 @@ static void keep_file(void *lines, const char *path, const char *build_id, int f
 	lines__keep(lines, path, build_id, fd, root);
 }
 
-struct lines *annotator__open(const struct line_options *options, struct symbols_options *symbols)
+struct lines *annotator__open(const struct line_options *options, const struct helpers *helpers,
+			      struct symbols_options *symbols)
 {
 	const struct lines_options wanted = {
 		.demangle = symbols->demangle,
 		.symfs = symbols->symfs,
-		.readers = symbols->readers,
-		.openers = symbols->openers,
+		.readers = helpers->readers,
+		.openers = helpers->openers,
 		.no_inlined = options->no_inline,
 		.max_bytes = options->lines ? 0 : CHEAP_BYTES,
 		.max_cpu_ns = options->lines ? 0 : CHEAP_CPU_NS,

@@ -8,6 +8,8 @@
 #include "profile/recording.h"
 #include "symbols/symbols.h"
 
+struct helpers;
+
 struct line_options {
 	bool lines, no_lines;
 	bool no_inline;
@@ -17,10 +19,11 @@ struct line_options {
 int line_options__check(const struct line_options *options, struct error *err);
 
 /*
- * Opens the lines, with the options of symbols for names and files. Changes *symbols so that it
- * reports the files to the lines.
+ * Opens the lines, with the options of symbols for names and files, and the openers and readers of
+ * helpers. Changes *symbols so that it reports the files to the lines.
  */
-struct lines *annotator__open(const struct line_options *options, struct symbols_options *symbols);
+struct lines *annotator__open(const struct line_options *options, const struct helpers *helpers,
+			      struct symbols_options *symbols);
 
 /* Looks up lines until all are known, until_ns (CLOCK_MONOTONIC) has come, or a signal. */
 void annotator__work(struct lines *lines, uint64_t until_ns);

@@ -307,13 +307,11 @@ int top__run(const struct top_plan *plan, struct error *err)
 
 	if (!code)
 		code = helpers__start(&helpers, plan->session.java_names, err);
-	session.symbols.openers = helpers.openers;
-	session.symbols.readers = helpers.readers;
-	session.attachers = helpers.attachers;
+	session.helpers = &helpers;
 	session.has_display = session.symbols.command_lines = plan->display != NULL;
 	run.saver.line_options = &plan->lines;
 	if (!code && (plan->lines.lines || (plan->save && !plan->lines.no_lines))) {
-		run.lines = annotator__open(&plan->lines, &session.symbols);
+		run.lines = annotator__open(&plan->lines, &helpers, &session.symbols);
 		session.lines = run.saver.lines = run.lines;
 		session.tick_s = LINES_TICK_S;
 	}

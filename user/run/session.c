@@ -25,6 +25,7 @@
 #include "processes/procfs.h"
 #include "run/command.h"
 #include "run/display.h"
+#include "run/helpers.h"
 #include "run/interrupt.h"
 #include "run/interval_clock.h"
 #include "run/java_names.h"
@@ -294,8 +295,8 @@ static int open_sampler(struct session *session, struct error *err)
 	capture.ids = plan->target.pids;
 	capture.nr_ids = plan->target.nr_pids;
 	capture.names = plan->target.names;
-	capture.readers = plan->symbols.readers;
-	capture.openers = plan->symbols.openers;
+	capture.readers = symbols.readers = plan->helpers->readers;
+	capture.openers = symbols.openers = plan->helpers->openers;
 	capture.alloc_library = session->allocations.preloaded;
 	capture.alloc_program = session->allocations.program ? &session->allocations.program : NULL;
 	if (capture.scope == SCOPE_COMMAND || capture.scope == SCOPE_THREAD) {
@@ -324,16 +325,16 @@ static void open_recorder(struct session *session)
 		.nr_spared = plan->nr_spared,
 		.has_no_sum = !session->steps->on_sum,
 		.slice_ns = plan->capture.slice_ns,
-		.helpers = {.readers = plan->symbols.readers,
-			    .openers = plan->symbols.openers,
-			    .attachers = plan->attachers,
+		.helpers = {.readers = plan->helpers->readers,
+			    .openers = plan->helpers->openers,
+			    .attachers = plan->helpers->attachers,
 			    .lines = plan->lines},
 		.max_bytes = plan->keeps_all ? KEPT_BYTES : plan->run_bytes,
 		.nr_stacks = plan->keeps_all ? KEPT_STACKS : plan->run_bytes / RUN_STACK_BYTES,
 	};
 
-	if (plan->attachers)
-		session->java = java_names__new(plan->attachers, session->notices.are_off);
+	if (plan->helpers->attachers)
+		session->java = java_names__new(plan->helpers->attachers, session->notices.are_off);
 	options.java = session->java;
 	session->recorder = recorder__open(session->sampler, &options);
 }

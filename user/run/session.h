@@ -13,14 +13,18 @@
 #include "run/target.h"
 #include "symbols/symbols.h"
 
+struct helpers;
 struct late;
 struct lines;
 struct session_request;
-struct spawner;
 
 /* The plan of a session: its target, how to sample it, and for how long. */
 struct session_plan {
 	struct target target;
+
+	/* Borrowed. Openers and readers of capture and symbols are set to these by the session. */
+	const struct helpers *helpers;
+
 	struct capture_options capture; /* scope and ids are those of the target */
 	struct symbols_options symbols;
 	struct lines *lines; /* their readers count as our cost; NULL: there are none */
@@ -31,8 +35,7 @@ struct session_plan {
 	double interval_s; /* 0: the run is one interval */
 	double duration_s; /* 0: until a signal or the target's end */
 	double tick_s;	   /* period of on_tick; 0: never called */
-	bool java_names;   /* ask JVMs to write the map of their code */
-	struct spawner *attachers; /* helpers for java_names (processes/attacher.h); NULL: none */
+	bool java_names;   /* ask JVMs to write the map of their code: needs attachers */
 	const char *memory_option; /* the option that bounds symbol memory; NULL: --symbol-memory */
 	size_t run_bytes;	   /* memory limit of the sum of all intervals; 0: 32 MB */
 	bool keeps_all;		   /* keep all stacks while memory allows, not only the hottest */
