@@ -200,8 +200,8 @@ int on_judge_task(struct bpf_iter__task *ctx)
 
 /*
  * Adds the CPU time of living target threads to session.living_ns, and counts the targets in
- * session.nr_seen; user space zeroed both. Of a thread that has exited but is still listed, only
- * the time since its exit is added; the rest is in session.dead_ns.
+ * session.nr_seen; user space zeroed both. A thread that has exited but is still listed adds
+ * only its time since the exit; the rest is in session.dead_ns.
  */
 SEC("iter/task")
 int on_task_time(struct bpf_iter__task *ctx)

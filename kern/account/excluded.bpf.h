@@ -33,7 +33,7 @@ static __always_inline struct ledger_cpu *timer_row(__u32 generation)
 
 /*
  * Notes that the timer has fired. If it had only waited for the end of another program, as
- * interrupts were off, it was not lost: what the other program counted is taken back.
+ * interrupts were off, it was not lost: the loss that the other program counted is taken back.
  */
 static __always_inline void note_timer(struct timer_phase *phase, __u64 now_ns, __u64 period,
 				       __u32 generation)

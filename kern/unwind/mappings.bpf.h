@@ -160,7 +160,11 @@ static __always_inline bool is_vdso(struct mm_struct *mm, __u64 start)
 }
 
 enum region_answer {
-	REGION_UNKNOWN, /* no such tree, or the file is not known yet */
+	/*
+	 * No mapping was found (kernels before 6.1 have no tree of them that we can read), or user
+	 * space does not know its file yet.
+	 */
+	REGION_UNKNOWN,
 	REGION_READ,
 	REGION_NO_CODE, /* the mapping is not executable */
 };

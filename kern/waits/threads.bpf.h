@@ -100,7 +100,7 @@ static __always_inline void end_found(struct waiting_thread *thread, struct task
 
 /*
  * Up to the end of an interval the scheduler's account is an estimate, since clocks of several CPUs
- * are in it. What is too much in one interval is left out of the next ones: none is below 0.
+ * are in it. Excess time of one interval is left out of the next ones, so none is below 0.
  */
 static __always_inline void account_more(__u32 generation, __u32 cpu, enum ledger_slot slot,
 					 __u64 *accounted_ns, __u64 ns)

@@ -14,7 +14,10 @@
 
 #define QUEUE_TELLS_CLOCK bpf_core_field_exists(struct cfs_rq, rq)
 
-/* Reads the clock of the run queue at the switch to a thread, if the kernel has groups of tasks. */
+/*
+ * Notes at the switch to a thread how far the clock of its run queue is behind ours. Only kernels
+ * with groups of tasks lead from a thread to its run queue (cfs_rq.rq).
+ */
 static __always_inline void read_queue_clock(struct waiting_thread *thread,
 					     struct task_struct *task, __u64 now_ns)
 {
@@ -24,7 +27,7 @@ static __always_inline void read_queue_clock(struct waiting_thread *thread,
 	thread->queue_clock_ns = now_ns - READ(task, se.cfs_rq, rq, clock);
 }
 
-/* Reads it at the switch from a thread, on a kernel without groups of tasks. */
+/* Notes it at the switch from a thread, on a kernel without groups of tasks. */
 static __always_inline void learn_queue_clock(struct waiting_thread *thread,
 					      struct task_struct *task)
 {

@@ -11,7 +11,7 @@
 
 struct flame_column {
 	struct metric metric; /* its title may be the one below */
-	/* "block:block_rq_issue (bytes)", as the values of one event have the same name */
+	/* with its unit if count and weight have one name: "block:block_rq_issue (bytes)" */
 	char title[96];
 	uint64_t *values; /* by stack of the tree */
 	double *squares; /* sums of squared weights, by stack; NULL if the values are not weights */

@@ -55,7 +55,8 @@ struct overlay_stack {
 struct overlay_focus {
 	uint32_t name; /* index in names; once the tree is made, among those that are used */
 	enum tone tone;
-	double ratio; /* new in relation to base; 0: unknown */
+	/* its total in new, divided by that in base; 0: not known, or one side alone has it */
+	double ratio;
 	char *words;
 };
 

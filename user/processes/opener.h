@@ -34,8 +34,8 @@ enum opening_kind {
 struct opening {
 	enum opening_kind kind;
 	const struct mapping *mapping; /* OPENING_MAPPED */
-	const struct mapped_by *by;    /* OPENING_MAPPED, OPENING_PROCESS: pid and start time */
-	int root; /* OPENING_BELOW, OPENING_NOFOLLOW: a directory, with O_PATH */
+	const struct mapped_by *by; /* OPENING_MAPPED; OPENING_PROCESS: only pid and start time */
+	int root;		    /* OPENING_BELOW, OPENING_NOFOLLOW: a directory, with O_PATH */
 	/*
 	 * A path below root; or for a process a name of maps.h or "cmdline", whose text is copied,
 	 * "root", opened with O_PATH, or a file that never blocks.

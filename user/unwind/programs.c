@@ -311,7 +311,10 @@ static void step_register(struct cfi_run *run, uint8_t operation)
 	}
 }
 
-/* Other operations have a register as first operand. */
+/*
+ * Runs an operation whose two high bits are 0. Those without a case here change the place of one
+ * saved register, their first operand, and are left to step_register().
+ */
 static void step_extended(struct cfi_run *run, uint8_t operation)
 {
 	uint64_t reg;

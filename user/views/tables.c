@@ -164,7 +164,7 @@ static size_t write_groups(struct table *table, const struct group_row *groups, 
 		parts[i] = self_part(rows.groups[i]);
 		is_sorted = is_sorted && (!i || parts[i].value <= parts[i - 1].value);
 	}
-	/* Only self values, by which rows are sorted then, have disjoint samples. */
+	/* Ties need values of disjoint samples, as self values are: rows are then sorted by self. */
 	if (is_sorted)
 		rows.ties = table__find_ties(table, parts, rows.nr);
 	for (size_t i = 0; i < rows.nr; i++)

@@ -8,7 +8,7 @@
 
 /* Findings of a load; "": not printed. */
 struct load_report {
-	char map[64];	    /* the first map that was refused */
+	char map[64];	    /* the first map that the kernel refused to create */
 	char program[64];   /* the first program that was refused */
 	char verifier[160]; /* the verifier's last line on that program, printable */
 };

@@ -13,8 +13,8 @@
 struct map_calls {
 	uint64_t nr;
 	/*
-	 * CPU time of the calling threads. A call that replaces a map then sleeps until programs
-	 * have left the old one, but by then programs run again.
+	 * CPU time of the calling threads, not elapsed time. A call that replaces a map then sleeps
+	 * until no program uses the old one, but programs of perf events run meanwhile.
 	 */
 	uint64_t cpu_ns;
 };

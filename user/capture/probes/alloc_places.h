@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The places in files where allocators report blocks: chosen for sampling, or freed. Probes go
- * there.
+ * The places in files where an allocator, or our library (preload/), tells by a USDT probe that it
+ * took a block as a sample, or that a block is freed. We attach our probes there.
  */
 #ifndef TOPSTACKS_CAPTURE_PROBES_ALLOC_PLACES_H
 #define TOPSTACKS_CAPTURE_PROBES_ALLOC_PLACES_H

@@ -114,8 +114,9 @@ static int attach(struct probed_process *process, const char *path)
 }
 
 /*
- * Names the file by our descriptor, so that the kernel probes the very file that was read. It looks
- * into our own /proc/self/fd, which is root's, as we are not dumpable.
+ * Names the file by our descriptor, so that the kernel probes the very file that was read. We
+ * are not dumpable, so /proc/self/fd is root's, and the kernel finds the file only while our right
+ * to look is raised.
  */
 static int open_probe(struct probed_process *process)
 {

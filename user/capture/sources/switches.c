@@ -94,7 +94,8 @@ static const char *const hooks[] = {SWITCH_HOOKS, "on_waker", "on_waker_unwind"}
 #define HOOKS (sizeof(hooks) / sizeof(hooks[0]))
 
 struct switches {
-	void *timers; /* state of cpu_source; NULL: the event has no rate */
+	/* state of the cpu_source that samples running threads; NULL: the event has no rate */
+	void *timers;
 	struct every_cpu *every_cpu;
 	struct bpf_link *links[HOOKS + 1]; /* the last one is the program at switches */
 	struct bpf_link *cut;

@@ -16,7 +16,8 @@ struct scheduler_time {
 	const struct cpus *cpus; /* borrowed; for the whole system: only wanted CPUs count */
 	/* /proc/stat, for the whole system; kept open, as a run may use up descriptors */
 	int stat;
-	uint64_t known_ns;     /* task time at the last call */
+	/* CPU time of all sampled tasks at the last call; not for the whole system */
+	uint64_t known_ns;
 	uint64_t *known_ticks; /* by CPU, for the whole system, at the last call */
 	size_t nr_known_ticks;
 };

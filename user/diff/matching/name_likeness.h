@@ -5,8 +5,9 @@
 
 enum name_likeness {
 	NAMES_DIFFER,
-	NAMES_SIMILAR, /* the beginning and the end are the same: parse_v1, parse_v2 */
-	NAMES_OF_ONE,  /* the last part is the same: before::f(int), after::f(long) */
+	/* common beginning and end together are most of the longer name: parse_v1, parse_v2 */
+	NAMES_SIMILAR,
+	NAMES_OF_ONE, /* the last part is the same: before::f(int), after::f(long) */
 	NAMES_EQUAL,
 };
 

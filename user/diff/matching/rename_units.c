@@ -59,8 +59,8 @@ static void choose_units(struct rename_units *units, const struct matched_frames
 }
 
 /*
- * How much the log of the share rises of a function that takes as much of a run (or of time, or of
- * work) as before.
+ * Returns by how much the log of a function's share rises if the function takes as much of each run
+ * (or second, or unit of work) as before, while the total of the run changes.
  */
 static double shift_of_runs(const struct rename_units *units, const struct matched_frames *frames)
 {

@@ -77,7 +77,10 @@ struct unit_row {
 
 	const struct explanation *explanation; /* if it became slower; NULL: none */
 
-	/* The unit with which this one exchanged its cost; follows the remark. NULL: none. */
+	/*
+	 * The unit that took over this one's cost, or gave it, as when a function is inlined. It is
+	 * printed after the remark. NULL: none.
+	 */
 	const char *partner, *partner_module;
 
 	/*
