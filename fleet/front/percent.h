@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Percent-encoding (RFC 3986), taken at its word: what is no encoding is an error, not itself. */
+/* Percent-encoding (RFC 3986), strictly: a % without two hexadecimal digits is an error. */
 #ifndef TOPSTACKS_FRONT_PERCENT_H
 #define TOPSTACKS_FRONT_PERCENT_H
 

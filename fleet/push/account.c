@@ -5,7 +5,7 @@
 
 #include "base/numbers.h"
 
-/* How a count is called where, and what it is a part of. */
+/* The names of each count: in the file of counts, in text, and as a reason in metrics. */
 static const struct count_row {
 	const char *name, *title;
 	const char *rejected; /* the reason, as a label of metrics */

@@ -20,7 +20,7 @@
 
 const struct push_series series__other = {"other", "other", ""};
 
-/* Cut between characters, as what is cut within one is no UTF-8. */
+/* Copies a name, cut between characters, so that it stays UTF-8. */
 static void set_name(char name[SERIES_NAME_SIZE], const char *text)
 {
 	char shown[TEXT_SHOWN_SIZE];

@@ -37,7 +37,7 @@ void memory__shed_by(bool (*shed)(void *context), void *context);
  */
 bool memory__recover(void);
 
-/* Whether the reserve was given back: what is not needed is left out. Any thread may ask. */
+/* Whether the reserve was given back: callers then skip optional work. Any thread may ask. */
 bool memory__is_short(void);
 
 /*

@@ -124,8 +124,8 @@ struct shown_values {
 };
 
 /*
- * Puts what the values are, and finds those of the tree that are used: all but those that no stack
- * has. An empty profile still has the value that it shows.
+ * Writes the metrics of all values, and finds the values that the tree uses: those that a stack
+ * has. An empty profile still uses the value that it shows.
  */
 static void put_metrics(FILE *out, const struct tree *tree, struct shown_values *shown)
 {

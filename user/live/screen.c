@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ncurses compares the new screen with what the terminal shows, and sends the difference. What
- * cannot be shown (without UTF-8, or a character whose width the C library defines differently) is
+ * ncurses compares the new screen with what the terminal shows, and sends the difference.
+ * Characters that it cannot show (without UTF-8, or if the C library defines another width) are
  * replaced, so that ncurses has the same cells as we do.
  */
 #include "live/screen.h"

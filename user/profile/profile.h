@@ -136,7 +136,7 @@ struct profile *profile__condense(const struct profile *profile, size_t nr_kept,
  */
 struct profile *profile__scale(const struct profile *profile, double factor, uint64_t least);
 
-/* ---- select.c ---- */
+/* ---- choice.c ---- */
 
 /* True if a sample has a wait state, so that it is known whether its thread ran or waited. */
 bool profile__tells_waits(const struct profile *profile);

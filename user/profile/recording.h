@@ -248,7 +248,7 @@ int recording__join(struct recording *recording, const struct recording *more, s
 /* profile__expand of all its profiles. */
 void recording__expand(struct recording *recording, const struct expander *expander);
 
-/* ---- weighing.c ---- */
+/* ---- which values are shown ---- */
 
 /*
  * Shows the weights of events whose samples weigh differently, in their slices too, unless the user

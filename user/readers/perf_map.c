@@ -4,8 +4,8 @@
  *	0x00007fc4f0ec7620 0x00000000000002d8 int Hot.mixA(int)
  *	start        size name, to the end of the line
  *
- * Numbers are hexadecimal. What does not look so is no function. A line without an end is one that
- * is still being written; one of Windows ends in \r\n.
+ * Numbers are hexadecimal. Other lines are no functions. A line without an end is still being
+ * written; lines of Windows end in \r\n.
  */
 #include <ctype.h>
 #include <sys/stat.h>

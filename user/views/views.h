@@ -7,7 +7,7 @@
 #include "profile/recording.h"
 #include "profile/tree.h"
 
-/* Error bars behind percentages (views/errors.h). */
+/* Error bars behind percentages. */
 enum errors {
 	ERRORS_AUTO, /* if lines have room for them */
 	ERRORS_ALWAYS,

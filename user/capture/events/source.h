@@ -87,7 +87,7 @@ struct source {
 	/*
 	 * Decides whether the words of the event mean this source, and if so fills in the event.
 	 * Returns 1; 0: they mean another source, and the event is unchanged; negative errno with
-	 * err filled: they are wrong. What the event owns is freed by events__free in any case.
+	 * err filled: they are wrong. Memory of the event is freed by events__free in any case.
 	 * NULL: they are the source's name without terms or modes; without a name, no words mean
 	 * it.
 	 */

@@ -72,8 +72,8 @@ size_t unwinding__watch(const struct unwinding *unwinding, struct pollfd *watche
 bool unwinding__take_failure(struct unwinding *unwinding, char *text, size_t size);
 
 /*
- * Tells that a grace period has passed: no program runs any more that ran at the last call. Lists
- * and tables that were replaced until then are freed.
+ * Frees the lists and tables that were replaced before the last call. To call after a grace
+ * period: programs that ran at the last call have ended.
  */
 void unwinding__settle(struct unwinding *unwinding);
 

@@ -53,7 +53,7 @@ void history__add(struct history *history, const struct recording *interval);
  */
 int history__work(struct history *history);
 
-/* Drops all intervals. What is held stays. */
+/* Drops all intervals. Those that are held stay valid until they are released. */
 void history__reset(struct history *history);
 
 /* The interval with this number, or the nearest one that is kept. NULL: there are none. */
