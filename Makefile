@@ -51,7 +51,7 @@ endif
 
 # -O2 alone would lose frame pointers, and a profiler should be able to profile itself.
 CFLAGS_release  := -O2 -g -fno-omit-frame-pointer
-# Addresses in libraries are looked up before a reader is forked, not in each; then nobody can change them.
+# Addresses in libraries are looked up before a reader is forked, not in each; then they cannot be changed.
 LDFLAGS_release := -Wl,-z,now
 CFLAGS_debug    := -O0 -g3
 CFLAGS_sanitize := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
@@ -171,7 +171,7 @@ $(STATIC_PROGRAM): $(STATIC_OBJ) $(filter-out $(STATIC_OBJ:$(BUILD)/static/%=$(B
 
 # It is a guest in programs of all kinds, whatever this build is for: no constructors, nothing of a compiler's run-time, no
 # register of floating point or vectors, nothing that is newer than glibc 2.17 (dlsym() was in libdl then), and variables of
-# threads that are there from the start, so that nobody allocates them. It has no debug information: of its functions one
+# threads that are there from the start, so that they are not allocated. It has no debug information: of its functions one
 # is shown, the one that was called, and none that is inlined there.
 $(PRELOAD): $(PRELOAD_OBJ)
 	$(call say,LD,$@)
@@ -541,7 +541,7 @@ help:
 	@echo 'make check      unit tests            (TEST=name: one of them)'
 	@echo 'make browser    the flame graph in headless Chromium (TEST=pattern)'
 	@echo 'make simulation false alarms and power of diff, and coverage of error bars (RUNS=25: fewer draws)'
-	@echo 'make linear     time and memory of whoever decodes grow with the file (TEST=shape)'
+	@echo 'make linear     decoders take time and memory linear in the file (TEST=shape)'
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
 	@echo 'make attacks    what strangers may do (root; TEST=name: one of them; ALL=1: for longer)'
 	@echo 'make refusals   system calls refused one after the other (root; ALL=1: some 1,500)'
@@ -554,10 +554,10 @@ help:
 	@echo 'make stacks-agreement stacks of stopped programs against gdb (root; NAMES=...)'
 	@echo 'make bench      benchmarks            (root; BENCH=name: one of them)'
 	@echo 'make man        manual pages from docs/, into build/man'
-	@echo 'make install-fleet  what speaks to networks, its page and units'
+	@echo 'make install-fleet  programs that speak to networks, their page and units'
 	@echo 'make install    program, pages, completions, unit into $$DESTDIR$$PREFIX (PREFIX=$(PREFIX)); make uninstall'
 	@echo 'make dist       build/$(DIST), the same bytes of the same commit'
-	@echo 'make sbom       build/topstacks-$(VERSION).spdx.json, what is in the static program'
+	@echo 'make sbom       build/topstacks-$(VERSION).spdx.json, the parts of the static program'
 	@echo 'make format     clang-format; make lint: clang-tidy, cppcheck, rules of the house'
 	@echo 'make lint-rooms the rules of the house alone: who includes whom'
 	@echo 'make clean      remove build/ and ./topstacks'

@@ -32,7 +32,7 @@ INSTALLED += $(PRELOAD):lib/topstacks/$(notdir $(PRELOAD)):644
 UNIT := build/topstacks-record.service
 INSTALLED += $(UNIT):lib/systemd/system/$(notdir $(UNIT)):644
 
-# The programs that speak to networks are installed by themselves, with what starts them: whoever only samples
+# The programs that speak to networks are installed by themselves, with what starts them: sampling
 # needs none of their libraries.
 FLEET_UNITS := build/topstacks-serve.service build/topstacks-push.service
 INSTALLED_FLEET := $(BUILD)/topstacks-front:libexec/topstacks/topstacks-front:755 $(BUILD)/topstacks-push:bin/topstacks-push:755 \

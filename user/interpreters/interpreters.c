@@ -11,7 +11,7 @@
 /* No padding, as the struct is passed to another process and to the kernel. */
 _Static_assert(offsetof(struct interpreter, source_mask) + 1 == sizeof(struct interpreter) &&
 		       sizeof(struct interpreter) % 8 == 0,
-	       "no bytes that nobody sets, and what follows is aligned");
+	       "no padding, and the next field is aligned");
 
 struct interpreter_kind {
 	uint8_t language;	 /* enum word_language */

@@ -2,7 +2,7 @@
 /*
  * The heat map of a recording with slices: a cell for each column of time that ranges.js knows, the darker
  * the more there is of it. Cells that make a second, say, stand below each other, so that a rhythm within
- * it is a row. Whoever picks some sees the flame graph of that time; a second range is compared with the
+ * it is a row. Picked cells are a time, whose flame graph is shown; a second range is compared with the
  * first. What is picked is the page's state (state.time), of which this keeps no copy.
  */
 'use strict';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What changed as a whole, and such a function on both sides, one beside the other: a graph of what it
- * calls, whoever calls it, and one of who calls it. One side is as much wider than the other as it has
+ * A function that changed as a whole, on both sides, one beside the other: a graph of what it
+ * calls, from all callers, and one of its callers. One side is as much wider than the other as it has
  * more of the function by the verdict, to which all that did not change is as wide on both. Shares would
  * not do: one that doubles grows by less, since all of them together remain 100 %.
  */

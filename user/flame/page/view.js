@@ -406,7 +406,7 @@ class GraphView {
 		this.zoomBy(1.0018 ** event.deltaY, (event.clientX - area.left) / area.width);
 	}
 
-	/* Where a function is drawn, widest first: for tests, and for whoever opens the console. */
+	/* Where a function is drawn, widest first: for tests, and for the browser's console. */
 	find(text) {
 		const {profile, stacks} = this.page;
 		const area = this.parts.canvas.getBoundingClientRect();
