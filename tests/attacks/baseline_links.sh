@@ -30,7 +30,7 @@ touch "$kin"/2020010{1,2,3,4}T000000.000Z/run-001 "$kin/20200102T000000.000Z/not
 status=0
 "$topstacks" baseline --dir "$store" --branch stuck --keep 1 prune >"$out" 2>"$err" || status=$?
 expect_status 4
-expect_err 'cannot remove ".*/stuck/2020010.*: directory not empty; remove what is no run from it; 1 more could not'
+expect_err 'cannot remove ".*/stuck/2020010.*: directory not empty; remove from it all that is not a run; 1 more could not'
 [ "$(cat "$out")" = "$kin/20200103T000000.000Z" ] || fail "removed: $(cat "$out")"
 [ "$(cd "$kin" && echo ./*/*)" = "$(printf './2020010%s ' 1T000000.000Z/run-000 1T000000.000Z/run-001 \
 	2T000000.000Z/notes 2T000000.000Z/run-001 4T000000.000Z/run-001 | sed 's/ $//')" ] ||

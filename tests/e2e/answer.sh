@@ -44,7 +44,7 @@ has '^4 more functions: raise `--budget`$'
 printf 'a;b;c 500\na;d 300\ne;d 200\nd 100\n' >"$tmp/roots.txt"
 answer "$tmp/roots.txt"
 has '^\*\*From the root:\*\* `a` 72\.7 % ± [0-9.]+, `e` 18\.2 % ± [0-9.]+, `d` 9\.1 % ± [0-9.]+$'
-has '`d` \| 50 % by `a`, 33 % by `e`, 17 % by nobody \|$'
+has '`d` \| 50 % by `a`, 33 % by `e`, 17 % without a caller \|$'
 ! grep -q '(empty)' "$out" || fail "a process without a name"
 
 # So few samples tell little, and that is said first, with what helps.
@@ -79,7 +79,7 @@ profile += b"".join(field(6, text.encode()) for text in strings)
 open(sys.argv[1], "wb").write(profile)
 PYTHON
 answer "$tmp/heap.pb"
-has '^### Quality: limited: nobody says how many samples there were, '
+has '^### Quality: limited: the files do not say how many samples there were, '
 has '^shares of 4 kB `inuse_space`$'
 has '^\| 75\.0 % \| 75\.0 % \| `main` '
 answer --focus main "$tmp/heap.pb"

@@ -165,7 +165,7 @@ expect_refused_on_read_only "$tmp/read_only/made" "cannot make"
 mkdir -p "$cache"
 touch "$cache/$id"
 expect_truth none --debuginfod="$liar/none"
-expect_sentence "what is called BUILD-ID in the cache is no directory"
+expect_sentence "the cache has a file BUILD-ID where a directory belongs"
 rm -r "$cache"
 
 # Lies: nothing is named, one sentence says why, and the cache keeps nothing of it.
@@ -208,7 +208,7 @@ started+=("$report")
 wait_for has_part || fail "no download to be ended"
 kill -KILL "$(pgrep -P "$(pgrep -d, -P "$report")" -x ts-fetcher)"
 wait "$report"
-expect_sentence "who was to fetch it has failed"
+expect_sentence "the fetcher failed"
 has_no_part || fail "a killed fetcher leaves a part of a file in the cache"
 touch -d "2 days ago" "$cache/$id/debuginfo.before"
 touch "$cache/$id/debuginfo.recent"

@@ -57,7 +57,7 @@ for i in "${!pids[@]}"; do
 	wait "${pids[i]}" || status=$?
 	cp "$tmp/err.$i" "$err"
 	expect_status 2
-	expect_err '^topstacks: cannot read ".*": no data available; nobody writes to it$'
+	expect_err '^topstacks: cannot read ".*": no data available; no program writes to it$'
 done
 
 wait "$silent_pid" || fail 'a silent writer is not waited for'

@@ -122,7 +122,7 @@ refused 'HTTP/1.0 404 Not Found\r\nContent-Type: text/html\r\n\r\n<html>' 'answe
 refused '' 'nothing at all'
 refused 'SSH-2.0-OpenSSH_9.2\r\n' 'is no HTTP'
 refused 'HTTP/1.0 200 OK\r\nContent-Length: 1000\r\n\r\nshort' 'was cut off'
-refused 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n' 'a form that nobody asked for'
+refused 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n' 'a form that was not asked for'
 refused 'HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nwords' 'neither a pprof profile nor folded text'
 
 # Nobody there.
@@ -131,11 +131,11 @@ wait "$server" || true
 server=
 last
 expect_status 3
-expect_err 'nobody listens at .*sudo topstacks serve'
+expect_err 'no process listens at .*sudo topstacks serve'
 rm "$socket"
 last
 expect_status 3
-expect_err 'nobody listens at'
+expect_err 'no process listens at'
 mkdir -p "$tmp/run/topstacks"
 socket=$tmp/run/topstacks/serve.sock
 if ! [ -e /run/topstacks/serve.sock ]; then

@@ -213,7 +213,7 @@ grep -qE '^values +kmem:kmalloc/weight=.* in bytes .also there: kmem:kmalloc/byt
 top diff "$tmp/large.pb.gz" --against "$tmp/same.pb.gz" --fail-on none
 expect_status 0
 grep -q '^passed as to counts, not weights: ' "$out" || fail "the verdict looks as if weights were judged"
-grep -q 'counts of kmem:kmalloc/bytes_alloc>=16/; what they weigh is not judged, .* chance: .*B → .*B a run' "$out" ||
+grep -q 'counts of kmem:kmalloc/bytes_alloc>=16/; their weight is not judged, .* chance: .*B → .*B a run' "$out" ||
 	fail "what was weighed is not told"
 top diff --sample-type 'kmem:kmalloc/weight=bytes_alloc,bytes_alloc>=16/' "$tmp/large.pb.gz" --against "$tmp/same.pb.gz"
 expect_status 2

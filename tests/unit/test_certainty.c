@@ -257,7 +257,7 @@ static void test_of_others(void)
 	profile__add(model.profile, &heavy);
 	EXPECT_STR(lack_of(&recording), "");
 	profile__set_metrics(model.profile, &contentions);
-	EXPECT(strstr(lack_of(&recording), "nobody says"));
+	EXPECT(strstr(lack_of(&recording), "the files do not say"));
 	waits.of[VALUE_COUNT].is_events = true;
 	waits.shown = VALUE_WEIGHT;
 	profile__set_metrics(model.profile, &waits);

@@ -107,7 +107,7 @@ int main(void)
 		{"every one made the program run", test_all_ran},
 		{"some did not", test_lost},
 		{"one in a hundred", test_period},
-		{"with a frequency nobody knows", test_frequency},
+		{"with a frequency the number of due samples is not known", test_frequency},
 		{"as users say them", test_words},
 		{0},
 	};

@@ -213,7 +213,7 @@ static void test_nobody_reads(void)
 
 	scratch_run("mkfifo lonely && ln -s lonely to_lonely && ln -s /dev/full to_device");
 	EXPECT_EQ(write_to(scratch_path("to_lonely"), "nowhere", 0, &err), -ENXIO);
-	EXPECT(strstr(err.text, "; nobody reads it"));
+	EXPECT(strstr(err.text, "; no program reads it"));
 	EXPECT_EQ(destination__check(scratch_path("to_device"), &err), -ELOOP);
 	EXPECT(strstr(err.text, "; a device is written to by its own name only"));
 	EXPECT_EQ(write_to(scratch_path("to_device"), "nowhere", 0, &err), -ELOOP);

@@ -116,7 +116,7 @@ static void test_kernel_functions(void)
 static void test_longer_waits(void)
 {
 	compare(PER_SECOND, 3000, 3000, 3 * MS, 0);
-	EXPECT(strstr(text, "compared are counts of waits; what they weigh is not judged"));
+	EXPECT(strstr(text, "compared are counts of waits; their weight is not judged"));
 	EXPECT(strstr(text, ": 5.02 s → 11.1 s a run\n"));
 }
 

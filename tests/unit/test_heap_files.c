@@ -244,7 +244,8 @@ static void test_quality(void)
 	run.period = 1;
 	EXPECT(strstr(answer(&run), "Quality: good: each block is counted, none lost"));
 	run.period = 0;
-	EXPECT(strstr(answer(&run), "Quality: limited: nobody says how many samples there were"));
+	EXPECT(strstr(answer(&run),
+		      "Quality: limited: the files do not say how many samples there were"));
 	recording__fini(&run);
 }
 

@@ -58,12 +58,12 @@ static void test_no_answers(void)
 	refused(OK, "was cut off");
 	refused(OK "X: y\r\n", "was cut off");
 	refused(OK "Content-Length: 5\r\n\r\nbody", "was cut off");
-	refused(OK "Content-Length: -1\r\n\r\nbody", "a form that nobody asked for");
-	refused(OK "Content-Length: 4 4\r\n\r\nbody", "a form that nobody asked for");
-	refused(OK "Content-Length: 9999999999999999\r\n\r\nbody", "a form that nobody");
-	refused(OK "Content-Length: 4\r\nContent-Length: 3\r\n\r\nbody", "a form that nobody");
-	refused(OK "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "a form that nobody asked for");
-	refused(OK "Content-Encoding: gzip\r\n\r\nbody", "a form that nobody asked for");
+	refused(OK "Content-Length: -1\r\n\r\nbody", "a form that was not asked for");
+	refused(OK "Content-Length: 4 4\r\n\r\nbody", "a form that was not asked for");
+	refused(OK "Content-Length: 9999999999999999\r\n\r\nbody", "a form that was not");
+	refused(OK "Content-Length: 4\r\nContent-Length: 3\r\n\r\nbody", "a form that was not");
+	refused(OK "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "a form that was not asked for");
+	refused(OK "Content-Encoding: gzip\r\n\r\nbody", "a form that was not asked for");
 }
 
 /* Fields that never end are not looked at for long. */

@@ -206,7 +206,7 @@ static void test_weights(void)
 
 	totals__print_weights(out, &totals, "faults");
 	fclose(out);
-	EXPECT_STR(text, "compared are counts of faults; what they weigh is not judged, as nothing "
+	EXPECT_STR(text, "compared are counts of faults; their weight is not judged, as nothing "
 			 "tells how much of it is chance: 3 MB → 300 MB a run\n");
 	totals.weight = &widgets;
 	out = fmemopen(text, sizeof(text), "w");

@@ -679,8 +679,8 @@ static void test_high(void)
 		      "\n           high by chance? so few samples may be 4 % off\n") != NULL);
 	interval.ledger.sampled_ns = interval.ledger.ran_ns / 100 * 106;
 	EXPECT(strstr(block(&interval, &plain),
-		      "\n           high: what it runs on after it woke who takes its CPU is "
-		      "credited to that one; -e wall tells how much\n") != NULL);
+		      "\n           high: its time after it wakes a thread that takes its CPU is "
+		      "credited to that thread; -e wall tells how much\n") != NULL);
 	interval.whole_system = true;
 	EXPECT(strstr(block(&interval, &plain), "high") == NULL);
 	model__free(&model);

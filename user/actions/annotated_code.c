@@ -243,8 +243,8 @@ static int make_file(struct file_work *work, struct annotated_code *code)
 		snprintf(work->file->note, sizeof(work->file->note),
 			 "No file of it is known, so there are no instructions.");
 	} else if (!work->frame.build_id) {
-		say(work, "has no build ID, so nobody can tell whether it is still what ran, and "
-			  "there are no instructions.");
+		say(work, "has no build ID, so whether it is still the file that ran is not known, "
+			  "and there are no instructions.");
 	} else {
 		find_ranges(work);
 		result = work->nr_ranges

@@ -64,11 +64,11 @@ static const char *why_not(int code)
 		       "names a directory that may be read.";
 	case -EINVAL:
 	case -EMEDIUMTYPE:
-		return "What is there is no ordinary file, so it is not read.";
+		return "The path is not that of an ordinary file, so it is not read.";
 	case -EILSEQ:
-		return "What is there is no text, so it is not shown.";
+		return "The file is no text, so it is not shown.";
 	case -EFBIG:
-		return "What is there is too large for a source, so it is not shown.";
+		return "The file is too large for a source, so it is not shown.";
 	default:
 		return "Its text cannot be read.";
 	}

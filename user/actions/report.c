@@ -416,10 +416,9 @@ static int check_recording(const struct recording *recording, const struct repor
 				  "threads were not told apart when this was recorded: record with "
 				  "--threads");
 	if (wants_waits && !profile__has_waits(recording->profile) && !is_empty)
-		return error__say(
-			err, EXIT_USAGE, -EINVAL,
-			"what is shown are no waits: record them with -e off-cpu, and choose them "
-			"with --sample-type off-cpu");
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "the values shown are not waits: record them with -e off-cpu, "
+				  "and choose them with --sample-type off-cpu");
 	return 0;
 }
 

@@ -273,8 +273,9 @@ static int stop_answering(void *context, int code, struct error *err)
 	exit_code = front__stop(serving->keeper);
 	serving->keeper = 0;
 	if (exit_code == EXIT_USAGE)
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "nobody can be answered: see what topstacks-front said above");
+		return error__say(
+			err, EXIT_USAGE, -EINVAL,
+			"no request can be answered: see what topstacks-front said above");
 	return error__say(err, EXIT_INTERNAL, -ECHILD,
 			  "the process that starts topstacks-front was ended; start again");
 }

@@ -106,7 +106,7 @@ static int read_config(struct diff_config *config, const char *path, struct erro
 		close(fd);
 	if (code) {
 		error__set(err, EXIT_USAGE, code, "cannot read %s", quote(&quoted, path));
-		return code == -ENODATA ? error__remedy(err, "nobody writes to it") : code;
+		return code == -ENODATA ? error__remedy(err, "no program writes to it") : code;
 	}
 	code = diff_config__parse(config, text, &inner);
 	free(text);

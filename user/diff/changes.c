@@ -96,8 +96,8 @@ static int cut_slices(struct two_times *times, const struct recording *recording
 {
 	if (!recording->nr_slices)
 		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "what came has no slices of time, so that nothing tells what was "
-				  "last");
+				  "the answer has no slices of time, so that nothing tells "
+				  "what was last");
 	times->end = recording__nr_pieces(recording);
 	times->begin = find_begin(recording, times->end, length_s);
 	times->length = times->end - times->begin;

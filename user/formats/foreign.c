@@ -198,7 +198,7 @@ static bool is_other_protobuf(struct foreign_text text)
 #define OLD_GO	      "a profile in the old text format of Go"
 #define UNPACK	      "unpack it"
 #define ITS_FILE      "name the file that it is of"
-#define OURS	      "what is read is pprof, and folded text"
+#define OURS	      "topstacks reads pprof, and folded text"
 
 /* A row matches if all of its conditions do. */
 struct foreign {

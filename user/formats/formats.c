@@ -161,7 +161,7 @@ int formats__read_file(struct recording *recording, const char *path,
 		error__set(err, code == -ENOMEM ? EXIT_INTERNAL : EXIT_USAGE, code,
 			   "cannot read %s", name);
 		if (code == -ENODATA)
-			return error__remedy(err, "nobody writes to it");
+			return error__remedy(err, "no program writes to it");
 		return code == -EISDIR ? error__remedy(err, "name the files in it") : code;
 	}
 	code = formats__read(recording, bytes, nr_bytes, options, err);

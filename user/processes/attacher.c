@@ -52,7 +52,7 @@ const char *attacher__why(int code)
 		{EACCES, "it is not ours to look at, which takes CAP_SYS_PTRACE"},
 		{EADDRINUSE, "the socket /tmp/.java_pid of its number is none of its own"},
 		{EBADMSG, "it answers as no JVM does"},
-		{ECONNREFUSED, "nobody listens at its socket in /tmp"},
+		{ECONNREFUSED, "no process listens at its socket in /tmp"},
 		{EEXIST,
 		 "something of somebody else is in the way, /tmp/.attach_pid of its number"},
 		{ENOENT, "it has no /tmp where it could be told"},
@@ -71,5 +71,5 @@ const char *attacher__why(int code)
 		if (code == -reasons[i].code)
 			return reasons[i].words;
 	return shortage__is(code) ? "there are too few processes, descriptors or memory for it"
-				  : "who was to tell it has failed";
+				  : "the process for the request failed";
 }

@@ -16,14 +16,14 @@
 #define LEAST_WORTH 0.9
 
 static const char lack_sampling[] = "none: all of it was measured, none of it sampled";
-static const char lack_number[] = "not known: nobody says how many samples there were";
+static const char lack_number[] = "not known: the files do not say how many samples there were";
 static const char lack_mixture[] = "not known: a part of it is measured, a part is sampled";
 static const char lack_weights[] =
 	"not known: samples weigh differently, and there are no intervals to compare";
 static const char lack_blocks[] =
 	"not known: how many blocks there were is guessed from samples of bytes";
 static const char lack_period[] =
-	"not known: nobody says how many bytes are between samples, or files differ in it";
+	"not known: the files do not say how many bytes are between samples, or differ in it";
 static const char lack_samples[] = "none: there are no samples";
 
 /* ---- why there are no bounds ---- */

@@ -63,8 +63,8 @@ static int connect_somewhere(const char *named, char **path, struct error *err)
 		return code;
 	if (code == -ENOENT || code == -ECONNREFUSED || code == -ENOTDIR)
 		return error__say(err, EXIT_SYSTEM, code,
-				  "nobody listens at %s; \"sudo topstacks serve\" samples all the "
-				  "time, so that there is a past to ask for",
+				  "no process listens at %s; \"sudo topstacks serve\" samples all "
+				  "the time, so that there is a past to ask for",
 				  quote(&quoted, first));
 	error__set(err, EXIT_SYSTEM, code, "cannot ask topstacks serve at %s",
 		   quote(&quoted, first));

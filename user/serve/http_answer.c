@@ -138,7 +138,7 @@ int http_answer__parse(struct http_answer *answer, const char *bytes, size_t nr_
 	answer->nr_bytes = (size_t)(end - answer->body);
 	answer->is_text = head.is_text;
 	if (head.is_bad || head.is_encoded)
-		return refuse(err, "is in a form that nobody asked for");
+		return refuse(err, "is in a form that was not asked for");
 	if (head.has_length && answer->nr_bytes < head.length)
 		return refuse(err, "was cut off");
 	if (head.has_length)

@@ -215,7 +215,8 @@ static int open_tcp(struct listeners *listeners, const struct listen_plan *plan,
 	if (!parse_tcp(text, &address))
 		return refuse(text, "it is neither unix:PATH nor ADDRESS:PORT", err);
 	if (!plan->has_token_file)
-		return refuse(text, "on TCP nobody knows who asks, so --token-file is needed", err);
+		return refuse(text, "on TCP it is not known who asks, so --token-file is needed",
+			      err);
 	if (!address.is_loopback && !plan->certificate)
 		return refuse(text, "beyond this machine it needs TLS: --tls-cert and --tls-key",
 			      err);

@@ -136,7 +136,7 @@ static void write_function(struct annotating_view *view)
 		pen__end_line(pen);
 	}
 	if (annotation->nr_hosts)
-		write_note(view, "What was inlined has its instructions in those functions: "
+		write_note(view, "Inlined copies have their instructions in those functions: "
 				 "--annotate shows them.");
 }
 

@@ -175,7 +175,7 @@ static void print_callers(FILE *out, const struct tree *tree, const struct tree_
 			break;
 		fprintf(out, "%s%.0f %% ", before, 100 * part);
 		if (is_nameless_process(tree, &branches->of[i])) {
-			fputs("by nobody", out);
+			fputs("without a caller", out);
 		} else {
 			fprintf(out, "%s %s", word,
 				is_process(tree, &branches->of[i]) ? "process " : "");

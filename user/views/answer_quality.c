@@ -44,7 +44,7 @@ static enum worth judge_number(const struct answer_data *answer, char *text, siz
 	}
 	if (profile__shown_total(recording->profile) && !certainty__counts_samples(recording) &&
 	    !(heap__samples(recording, 1) > 0)) {
-		snprintf(text, size, "nobody says how many samples there were");
+		snprintf(text, size, "the files do not say how many samples there were");
 		return WORTH_LIMITED;
 	}
 	if (!nr && profile__total(recording->profile, VALUE_COUNT)) {

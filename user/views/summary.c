@@ -235,8 +235,8 @@ static void tell_why_high(struct summary_row *row, const struct recording *inter
 	if (coverage - 100 <= chance)
 		say(row, "high by chance? so few samples may be %.0f %% off", chance);
 	else
-		say(row, "high: what it runs on after it woke who takes its CPU is credited to "
-			 "that one; -e wall tells how much");
+		say(row, "high: its time after it wakes a thread that takes its CPU is credited to "
+			 "that thread; -e wall tells how much");
 }
 
 static void tell_ledger(struct summary_row *row, const struct recording *interval)

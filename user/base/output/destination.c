@@ -29,7 +29,7 @@ static int explain(const char *path, int code, struct error *err)
 	code = error__set(err, destination__exit_code(code), code, "cannot write %s",
 			  path ? quote(&quoted, path) : "standard output");
 	if (code == -ENXIO)
-		return error__remedy(err, "nobody reads it");
+		return error__remedy(err, "no program reads it");
 	if (code == -ELOOP)
 		return error__remedy(err, "a device is written to by its own name only");
 	return code;

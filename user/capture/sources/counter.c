@@ -49,7 +49,7 @@ static void tell(const struct event *event, const struct source_options *options
 				 attr->config2);
 	event_facts__add_sampling(sink, event, options->rate_hz);
 	event_facts__add(sink, "ledger", "%s",
-			 attr->freq ? "with a frequency nobody knows how many samples were due"
+			 attr->freq ? "with a frequency the number of due samples is not known"
 				    : "each descriptor's own count says how many samples were due");
 }
 

@@ -171,7 +171,7 @@ int baseline_store__prune(const char *directory, const struct baseline_key *key,
 			code = error__set(err, EXIT_INTERNAL, failed, "cannot remove %s",
 					  quote(&quoted, old->path));
 			if (failed == -ENOTEMPTY)
-				error__remedy(err, "remove what is no run from it");
+				error__remedy(err, "remove from it all that is not a run");
 		}
 	}
 	if (nr_stuck > 1)

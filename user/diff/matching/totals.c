@@ -156,7 +156,7 @@ void totals__print_weights(FILE *out, const struct totals *totals, const char *n
 		metric__format(totals->weight, (uint64_t)llrint(totals->weights[side]),
 			       weights[side], sizeof(weights[side]));
 	fprintf(out,
-		"compared are counts of %s; what they weigh is not judged, as nothing tells how "
+		"compared are counts of %s; their weight is not judged, as nothing tells how "
 		"much "
 		"of it is chance: %s → %s",
 		noun, weights[SIDE_BASE], weights[SIDE_NEW]);

@@ -67,7 +67,7 @@ void totals__judge(struct totals *totals, const struct decision_options *options
 void totals__print(FILE *out, const struct totals *totals, const char *noun);
 
 /*
- * Prints "what they weigh is not judged ...: 3 MB → 300 MB a run" and a newline, if there is such a
+ * Prints "their weight is not judged ...: 3 MB → 300 MB a run" and a newline, if there is such a
  * weight.
  */
 void totals__print_weights(FILE *out, const struct totals *totals, const char *noun);

@@ -56,7 +56,7 @@ static int walk(struct pprof_reader *reader, take_part *take)
 
 static int refuse_head(struct pprof_reader *reader)
 {
-	return pprof_reader__refuse(reader, "what it says of itself cannot be decoded");
+	return pprof_reader__refuse(reader, "its general fields cannot be decoded");
 }
 
 static int take_comments(struct pprof_reader *reader, const struct wire_field *field)

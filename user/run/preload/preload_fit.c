@@ -171,7 +171,7 @@ char *preload_fit__note(const char *command)
 			continue;
 		library = xstrndup(name, (size_t)length);
 		note = xasprintf("LD_PRELOAD names %s, which has a malloc of its own and comes "
-				 "first: only what it asks of the next malloc is sampled",
+				 "first: only its calls of the next malloc are sampled",
 				 quote(&quoted, library));
 		free(library);
 	}

@@ -242,12 +242,12 @@ const char *debuginfod__why(int code)
 		{ENETUNREACH, "there is no network"},
 		{ECONNRESET, "the server broke off"},
 		{EACCES, "the server does not hand it out"},
-		{ENOTDIR, "what is called BUILD-ID in the cache is no directory"},
+		{ENOTDIR, "the cache has a file BUILD-ID where a directory belongs"},
 		{ENOSPC, "it cannot be written to the cache; the disk may be full"},
 	};
 
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
 		if (code == -reasons[i].code)
 			return reasons[i].words;
-	return "who was to fetch it has failed";
+	return "the fetcher failed";
 }
