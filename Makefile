@@ -419,7 +419,7 @@ fuzz: $(FUZZERS)
 			-print_final_stats=1 -artifact_prefix=$$corpus- $$corpus $$seeds || exit 1; done
 
 # What takes ELF files has its own way of changing them.
-ELF_FUZZERS := $(addprefix $(BUILD)/tests/fuzz/fuzz_,allocator build_id elf_glance function instructions interpreters lines segments symbols unwind)
+ELF_FUZZERS := $(addprefix $(BUILD)/tests/fuzz/fuzz_,allocator build_id program_kind function instructions interpreters lines segments symbols unwind)
 $(ELF_FUZZERS): $(BUILD)/tests/fuzz/elf_mutator.o $(BUILD)/tests/fuzz/elf_image.o
 
 # cost.o stands between the fuzzer and the target, and sees what an input costs.

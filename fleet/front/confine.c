@@ -87,7 +87,7 @@ int front__confine(void)
 	set_limit(RLIMIT_NOFILE, MAX_DESCRIPTORS);
 	memory_limit__set(MAX_MEMORY_BYTES);
 	rights__raise(RIGHTS_TO_CONFINE);
-	code = nobody__become();
+	code = unprivileged__become();
 	/* A change of user clears this. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	return code ? code : install_filter();

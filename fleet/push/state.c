@@ -191,7 +191,7 @@ int state__lock(const char *directory, int *lock, struct error *err)
 {
 	struct quoted quoted;
 
-	*lock = place__open_directory(directory, true);
+	*lock = path_walk__open_directory(directory, true);
 	if (*lock < 0)
 		return error__set(err, EXIT_INTERNAL, *lock, "cannot use the directory %s",
 				  quote(&quoted, directory));

@@ -18,9 +18,9 @@ static inline int offer_place(void *context, enum debug_question question, const
 	return debug_places__open(context, &asked);
 }
 
-static inline struct debug_offers offers_of(struct debug_places *places)
+static inline struct debug_candidates offers_of(struct debug_places *places)
 {
-	return (struct debug_offers){offer_place, places};
+	return (struct debug_candidates){offer_place, places};
 }
 
 #endif

@@ -30,7 +30,7 @@ static inline int open_answer(int answer, struct object **object)
 static inline int read_object(const struct debug_places *places, struct object **object)
 {
 	struct debug_places own = *places;
-	const struct debug_offers offers = offers_of(&own);
+	const struct debug_candidates offers = offers_of(&own);
 	const int answer = memfd_create("answer", MFD_CLOEXEC);
 	const struct object_request request = {.max_bytes = UINT64_MAX};
 	int code = object__read(places->fd, &offers, answer, &request);

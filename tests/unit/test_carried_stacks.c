@@ -13,7 +13,7 @@
 
 struct carrying {
 	struct raw_stacks *raw_stacks;
-	struct carried_stacks *carried;
+	struct wait_stacks *carried;
 	struct raw_stack *stack; /* one reference to it is ours */
 };
 
@@ -22,14 +22,14 @@ static struct carrying open_fixture(void)
 	static const uint64_t words[] = {1, 2, 3};
 	struct carrying fixture = {.raw_stacks = raw_stacks__new(NULL)};
 
-	fixture.carried = carried_stacks__new(fixture.raw_stacks);
+	fixture.carried = wait_stacks__new(fixture.raw_stacks);
 	fixture.stack = raw_stacks__get(fixture.raw_stacks, words, 3, END_WHOLE);
 	return fixture;
 }
 
 static void close_fixture(struct carrying *fixture)
 {
-	carried_stacks__free(fixture->carried);
+	wait_stacks__free(fixture->carried);
 	EXPECT_EQ(fixture->stack->nr_references, 1);
 	raw_stacks__put(fixture->raw_stacks, fixture->stack);
 	raw_stacks__free(fixture->raw_stacks);
@@ -38,12 +38,12 @@ static void close_fixture(struct carrying *fixture)
 static void drain(struct carrying *fixture, int nr)
 {
 	while (nr-- > 0)
-		carried_stacks__forget(fixture->carried);
+		wait_stacks__forget(fixture->carried);
 }
 
 static const struct raw_stack *recall(struct carrying *fixture)
 {
-	return carried_stacks__name(fixture->carried, KEY, NULL);
+	return wait_stacks__name(fixture->carried, KEY, NULL);
 }
 
 /* The cut of the generation after the next one is the last that may name what was named now. */
@@ -51,7 +51,7 @@ static void test_life(void)
 {
 	struct carrying fixture = open_fixture();
 
-	EXPECT(carried_stacks__name(fixture.carried, KEY, fixture.stack) == fixture.stack);
+	EXPECT(wait_stacks__name(fixture.carried, KEY, fixture.stack) == fixture.stack);
 	EXPECT_EQ(fixture.stack->nr_references, 2);
 	drain(&fixture, 2);
 	EXPECT_EQ(fixture.stack->nr_references, 2);
@@ -66,7 +66,7 @@ static void test_named_again(void)
 {
 	struct carrying fixture = open_fixture();
 
-	carried_stacks__name(fixture.carried, KEY, fixture.stack);
+	wait_stacks__name(fixture.carried, KEY, fixture.stack);
 	for (int i = 0; i < 100; i++) {
 		drain(&fixture, 2);
 		EXPECT(recall(&fixture) == fixture.stack);
@@ -82,16 +82,16 @@ static void test_references(void)
 {
 	struct carrying fixture = open_fixture();
 
-	carried_stacks__name(fixture.carried, KEY, fixture.stack);
-	carried_stacks__name(fixture.carried, KEY, fixture.stack);
+	wait_stacks__name(fixture.carried, KEY, fixture.stack);
+	wait_stacks__name(fixture.carried, KEY, fixture.stack);
 	EXPECT_EQ(fixture.stack->nr_references, 2);
 	drain(&fixture, 1);
-	carried_stacks__name(fixture.carried, OTHER, fixture.stack);
+	wait_stacks__name(fixture.carried, OTHER, fixture.stack);
 	EXPECT_EQ(fixture.stack->nr_references, 3);
 	drain(&fixture, 2);
 	EXPECT_EQ(fixture.stack->nr_references, 2);
 	EXPECT(recall(&fixture) == NULL);
-	EXPECT(carried_stacks__name(fixture.carried, OTHER, NULL) == fixture.stack);
+	EXPECT(wait_stacks__name(fixture.carried, OTHER, NULL) == fixture.stack);
 	close_fixture(&fixture); /* with one that is still there */
 }
 
@@ -101,13 +101,13 @@ static void test_return(void)
 	struct carrying fixture = open_fixture();
 
 	EXPECT(recall(&fixture) == NULL);
-	carried_stacks__name(fixture.carried, KEY, fixture.stack);
+	wait_stacks__name(fixture.carried, KEY, fixture.stack);
 	drain(&fixture, 3);
-	EXPECT(carried_stacks__name(fixture.carried, KEY, fixture.stack) == fixture.stack);
+	EXPECT(wait_stacks__name(fixture.carried, KEY, fixture.stack) == fixture.stack);
 	drain(&fixture, 1);
 	EXPECT(recall(&fixture) == fixture.stack);
 	close_fixture(&fixture);
-	carried_stacks__free(NULL);
+	wait_stacks__free(NULL);
 }
 
 int main(void)
@@ -120,5 +120,5 @@ int main(void)
 		{0},
 	};
 
-	return run_tests("carried_stacks", tests);
+	return run_tests("wait_stacks", tests);
 }

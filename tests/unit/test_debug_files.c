@@ -85,7 +85,7 @@ static int search(const struct query *wanted)
 		.root = open(scratch_path("root"), O_PATH | O_CLOEXEC),
 		.symfs = wanted->symfs ? scratch_path(wanted->symfs) : NULL,
 	};
-	const struct debug_offers offers = offers_of(&query);
+	const struct debug_candidates offers = offers_of(&query);
 	int fd =
 		debug_files__open(query.fd, wanted->section ? wanted->section : ".symtab", &offers);
 
@@ -277,7 +277,7 @@ static int search_alternate(const char *debug)
 		.root = open(scratch_path("root"), O_PATH | O_CLOEXEC),
 	};
 	int debug_fd = open(scratch_path(debug), O_RDONLY | O_CLOEXEC);
-	const struct debug_offers offers = offers_of(&query);
+	const struct debug_candidates offers = offers_of(&query);
 	int fd = debug_files__open_alternate(debug_fd, &offers);
 
 	close(debug_fd);

@@ -203,7 +203,7 @@ static bool has_name(const struct object *object, const char *name)
 static void expect_answer(uint64_t max_bytes, int expected, bool has_unnamed)
 {
 	struct debug_places places = {.path = "", .root = -1};
-	const struct debug_offers offers = offers_of(&places);
+	const struct debug_candidates offers = offers_of(&places);
 	const int fd = open(scratch_path("rdynamic.stripped"), O_RDONLY | O_CLOEXEC);
 	const int answer = memfd_create("answer", MFD_CLOEXEC);
 	const struct object_request request = {.max_bytes = max_bytes};

@@ -38,7 +38,7 @@ static int open_as(const char *path, int flags)
 
 static bool has_walls(void)
 {
-	return file_walls__install(NULL, 0) == 0;
+	return landlock__install(NULL, 0) == 0;
 }
 
 /* ---- files ---- */

@@ -532,16 +532,16 @@ static void test_read(void)
 static void test_hurry(void)
 {
 	struct mapper child = start_child();
-	struct hurry hurry = {0};
+	struct time_budget budget = {0};
 
 	begin();
 	map_in(&child, FREE_ADDRESS);
-	files->hurry = &hurry;
+	files->budget = &budget;
 	EXPECT_STR(child_path(&child, monotonic_ns(), FREE_ADDRESS), NULL);
 	EXPECT_EQ(images->failure, -ETIME);
-	hurry.left_ns = SECOND;
+	budget.left_ns = SECOND;
 	EXPECT_STR(child_path(&child, monotonic_ns(), FREE_ADDRESS), "[anon]");
-	EXPECT(hurry.left_ns < SECOND);
+	EXPECT(budget.left_ns < SECOND);
 	stop_child(&child);
 	end();
 }

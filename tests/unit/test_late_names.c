@@ -238,11 +238,11 @@ static void test_patient(void)
 /* The name comes later, and then the image is another one, so that its stacks are named again. */
 static void test_late(void)
 {
-	struct hurry hurry = {.left_ns = PATIENCE};
+	struct time_budget budget = {.left_ns = PATIENCE};
 	int32_t pid;
 
 	begin_late();
-	symbols__set_hurry(symbols, &hurry);
+	symbols__set_time_budget(symbols, &budget);
 	pid = run_program("is_read_slowly");
 	EXPECT(!look(pid));
 	EXPECT_STR(frame.function, NULL);
@@ -269,17 +269,17 @@ static void test_large(void)
 /* Whoever was turned away is told when there is a reader again. */
 static void test_turned_away(void)
 {
-	struct hurry hurry = {.left_ns = 0};
+	struct time_budget budget = {.left_ns = 0};
 	int32_t pid;
 
 	begin_late();
-	symbols__set_hurry(symbols, &hurry);
+	symbols__set_time_budget(symbols, &budget);
 	EXPECT(!look(run_program("is_never_read")));
 	EXPECT(!look(run_program("never_is_read")));
 	pid = run_program("others");
 	EXPECT(!look(pid));
 	wait_for_another_image(pid);
-	symbols__set_hurry(symbols, NULL);
+	symbols__set_time_budget(symbols, NULL);
 	EXPECT(look(pid));
 	EXPECT_STR(frame.function, "others");
 	end();
@@ -288,16 +288,16 @@ static void test_turned_away(void)
 /* One that takes all the time it gets leaves some for others. */
 static void test_fair(void)
 {
-	struct hurry hurry = {.left_ns = 60 * MS};
+	struct time_budget budget = {.left_ns = 60 * MS};
 	int32_t never_read, other;
 
 	begin_late();
 	never_read = run_program("is_never_read");
 	other = run_program("others");
-	symbols__set_hurry(symbols, &hurry);
+	symbols__set_time_budget(symbols, &budget);
 	EXPECT(!look(never_read));
 	EXPECT(!look(never_read)); /* nor is it waited for again */
-	symbols__set_hurry(symbols, NULL);
+	symbols__set_time_budget(symbols, NULL);
 	EXPECT(look(other));
 	EXPECT_STR(frame.function, "others");
 	EXPECT_EQ(told.nr, 0);

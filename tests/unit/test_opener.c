@@ -87,12 +87,12 @@ static void end(void)
 	spawner__stop(spawner);
 }
 
-static int below(struct opener *asked, const char *path, struct hurry *hurry)
+static int below(struct opener *asked, const char *path, struct time_budget *budget)
 {
 	const struct opening opening = {.kind = OPENING_BELOW,
 					.root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC),
 					.path = path};
-	const int fd = opener__open(asked, &opening, hurry);
+	const int fd = opener__open(asked, &opening, budget);
 
 	close(opening.root);
 	return fd;
@@ -186,13 +186,13 @@ static void test_many(void)
 /* Nobody waits longer than he wants, and nobody twice. */
 static void test_hanging(void)
 {
-	struct hurry hurry = {.left_ns = SECOND_NS / 5};
+	struct time_budget budget = {.left_ns = SECOND_NS / 5};
 	const uint64_t start_ns = monotonic_ns();
 	uint64_t known_ns;
 
 	begin();
-	EXPECT_EQ(below(opener, "/hangs/1", &hurry), -EAGAIN);
-	EXPECT_EQ(hurry.left_ns, 0);
+	EXPECT_EQ(below(opener, "/hangs/1", &budget), -EAGAIN);
+	EXPECT_EQ(budget.left_ns, 0);
 	EXPECT(monotonic_ns() - start_ns < OPENER_LIMIT_NS);
 	EXPECT_EQ(below(opener, "/fine", NULL), -ECANCELED);
 	opened_by(below(opener, "/fine", NULL));
@@ -289,13 +289,13 @@ static void test_mounts(void)
 }
 
 static int of_process_within(int32_t pid, const char *name, struct living *living,
-			     struct hurry *hurry)
+			     struct time_budget *budget)
 {
 	const struct mapped_by by = {.pid = pid, .start_ticks = 77};
 	const struct opening opening = {
 		.kind = OPENING_PROCESS, .by = &by, .path = name, .living = living};
 
-	return opener__open(opener, &opening, hurry);
+	return opener__open(opener, &opening, budget);
 }
 
 static int of_process(int32_t pid, const char *name, struct living *living)
@@ -306,11 +306,11 @@ static int of_process(int32_t pid, const char *name, struct living *living)
 /* Who has much to tell, and is given up for want of time, keeps nobody waiting: the next answer comes at once. */
 static void test_dropped(void)
 {
-	struct hurry hurry = {.left_ns = SECOND_NS / 5};
+	struct time_budget budget = {.left_ns = SECOND_NS / 5};
 
 	begin();
 	opened_by(of_process(2, "maps", NULL)); /* so that it is there, and known by its pid */
-	EXPECT_EQ(of_process_within(4, "maps", NULL, &hurry), -EAGAIN);
+	EXPECT_EQ(of_process_within(4, "maps", NULL, &budget), -EAGAIN);
 	opened_by(of_process(2, "maps", NULL));
 	end();
 }

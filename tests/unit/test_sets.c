@@ -61,7 +61,7 @@ int bpf_map_delete_batch(int fd, const void *keys, __u32 *count,
 struct drained_set {
 	struct set set;
 	struct store_state state;
-	struct codes *codes;
+	struct code_objects *codes;
 	struct ledger ledger;
 	struct raw_sample samples[MOST_KEYS];
 	size_t nr_samples;
@@ -91,7 +91,7 @@ static void open_fixture(struct drained_set *fixture)
 		.nr_blocks = NR_HOMES, .nr_chunks = NR_HOMES, .slots_turn = 1, .log_turn = 1};
 	fixture->set.maps[SET_COUNTS] = COUNTS_MAP;
 	fixture->set.maps[SET_KNOWN] = KNOWN_MAP;
-	fixture->codes = codes__new();
+	fixture->codes = code_objects__new();
 	fixture->set.tables.codes = fixture->codes;
 	fixture->set.tables.raw_stacks = raw_stacks__new(fixture->codes);
 	EXPECT_EQ(set__open_tables(&fixture->set), 0);
@@ -101,7 +101,7 @@ static void close_fixture(struct drained_set *fixture)
 {
 	set__close_tables(&fixture->set);
 	raw_stacks__free(fixture->set.tables.raw_stacks);
-	codes__free(fixture->codes);
+	code_objects__free(fixture->codes);
 	free(fixture->set.blocks);
 	free(fixture->set.log);
 }

@@ -179,16 +179,16 @@ static void test_unmapped(void)
 static void test_unread(void)
 {
 	struct symbolizer_fixture fixture = open_fixture();
-	struct hurry hurry = {0};
+	struct time_budget budget = {0};
 	const uint64_t words[] = {VFS_READ, 0};
 
-	symbols__set_hurry(fixture.symbols, &hurry);
+	symbols__set_time_budget(fixture.symbols, &budget);
 	EXPECT(name(&fixture, user_stack(1, END_WHOLE, 2), NULL).unread);
 	EXPECT(!name(&fixture, NULL, make_stack(2, END_WHOLE, words)).unread);
 	fixture.process.pid = getppid(); /* nor is a process that was not read yet */
 	fixture.process.instance++;
 	EXPECT_EQ(name(&fixture, user_stack(1, END_WHOLE, 2), NULL).unread, -ETIME);
-	symbols__set_hurry(fixture.symbols, NULL);
+	symbols__set_time_budget(fixture.symbols, NULL);
 	close_fixture(&fixture);
 	fixture = open_fixture();
 	EXPECT(!name(&fixture, user_stack(1, END_WHOLE, 2), NULL).unread);

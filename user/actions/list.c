@@ -25,8 +25,8 @@ struct listing {
 	const char *pattern;
 	enum offer_group group; /* group whose title was printed last */
 	size_t nr_printed;
-	struct near near; /* similar names, if no event matches */
-	char lack[512];	  /* why there are no tracepoints */
+	struct suggestions near; /* similar names, if no event matches */
+	char lack[512];		 /* why there are no tracepoints */
 };
 
 static void begin_group(struct listing *listing, enum offer_group group)
@@ -78,7 +78,7 @@ static void note_near(void *context, enum offer_group group, const char *name, c
 	struct listing *listing = context;
 
 	(void)group, (void)meaning;
-	near__add(&listing->near, name, listing->pattern, 0);
+	suggestions__add(&listing->near, name, listing->pattern, 0);
 }
 
 static void ignore_lack(void *context, enum offer_group group, const char *why)
@@ -93,18 +93,18 @@ int list__print(FILE *out, const char *pattern, struct error *err)
 	const struct offer_sink near_sink = {&listing, note_near, ignore_lack};
 	struct quoted quoted;
 	char names[256];
-	int code = offers__tell(pattern, &sink, err);
+	int code = event_list__tell(pattern, &sink, err);
 
 	if (code || listing.nr_printed)
 		return code ? code : EXIT_DONE;
-	code = offers__tell(NULL, &near_sink, err);
+	code = event_list__tell(NULL, &near_sink, err);
 	if (!code) {
-		near__format(&listing.near, "; near: ", names, sizeof(names));
+		suggestions__format(&listing.near, "; near: ", names, sizeof(names));
 		code = error__say(err, EXIT_USAGE, -ENOENT, "no event here matches %s%s",
 				  quote(&quoted, pattern), names);
 		if (*listing.lack)
 			error__remedy(err, "%s", listing.lack);
 	}
-	near__fini(&listing.near);
+	suggestions__fini(&listing.near);
 	return code;
 }

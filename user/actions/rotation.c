@@ -134,7 +134,7 @@ int rotation__prepare(struct rotation *rotation, const char *directory, mode_t m
 		      struct error *err)
 {
 	int code = mkdir(directory, mode) && errno != EEXIST ? -errno : 0;
-	int fd = code ? code : place__open_directory(directory, false);
+	int fd = code ? code : path_walk__open_directory(directory, false);
 
 	*rotation = (struct rotation){.directory = directory};
 	if (users__find_group(GROUP, &rotation->group))
@@ -181,7 +181,8 @@ int rotation__next(const struct rotation *rotation, struct rotation_file *file,
 	struct stat status;
 	struct tm tm;
 
-	*file = (struct rotation_file){.lock = place__open_directory(rotation->directory, false)};
+	*file = (struct rotation_file){
+		.lock = path_walk__open_directory(rotation->directory, false)};
 	code = file->lock < 0 ? file->lock : 0;
 	if (!code) {
 		lock(file->lock);
@@ -243,7 +244,7 @@ int rotation__remove_old(const struct rotation *rotation, const char *written, u
 			 size_t *nr_later, struct error *err)
 {
 	struct keeping keeping = {.newest = strrchr(written, '/') + 1, .nr_kept = nr_kept};
-	int fd = place__open_directory(rotation->directory, false);
+	int fd = path_walk__open_directory(rotation->directory, false);
 	int code = fd < 0 ? fd : each_file(fd, is_finished, count_file, &keeping);
 
 	if (!code)

@@ -3,18 +3,18 @@
 
 #define SLICE_NS 50000000ULL /* at most this long until a signal is noticed */
 
-static bool has_come(const struct hurry *hurry)
+static bool has_come(const struct time_budget *budget)
 {
-	return hurry && (!hurry->has_come || hurry->has_come(hurry->context));
+	return budget && (!budget->has_come || budget->has_come(budget->context));
 }
 
-uint64_t hurry__wait_ns(const struct hurry *hurry)
+uint64_t time_budget__wait_ns(const struct time_budget *budget)
 {
-	return has_come(hurry) && hurry->left_ns < SLICE_NS ? hurry->left_ns : SLICE_NS;
+	return has_come(budget) && budget->left_ns < SLICE_NS ? budget->left_ns : SLICE_NS;
 }
 
-void hurry__spend(struct hurry *hurry, uint64_t waited_ns)
+void time_budget__spend(struct time_budget *budget, uint64_t waited_ns)
 {
-	if (has_come(hurry))
-		hurry->left_ns -= waited_ns < hurry->left_ns ? waited_ns : hurry->left_ns;
+	if (has_come(budget))
+		budget->left_ns -= waited_ns < budget->left_ns ? waited_ns : budget->left_ns;
 }

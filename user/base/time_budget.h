@@ -3,9 +3,9 @@
  * Limits how long we wait for helper processes, and read what other processes offer: there is no
  * limit, or, in a hurry, a total time for all waits.
  *
- *	while (!is_answered && (wait_ns = hurry__wait_ns(hurry))) {
+ *	while (!is_answered && (wait_ns = time_budget__wait_ns(budget))) {
  *		is_answered = wait(wait_ns);
- *		hurry__spend(hurry, waited_ns);
+ *		time_budget__spend(budget, waited_ns);
  *	}
  */
 #ifndef TOPSTACKS_BASE_TIME_BUDGET_H
@@ -13,17 +13,17 @@
 
 #include "base/common.h"
 
-struct hurry {
+struct time_budget {
 	bool (*has_come)(void *context); /* whether the limit applies now, asked during waits;
 					  * NULL: always */
 	void *context;
 	uint64_t left_ns; /* time left for all waits together */
 };
 
-/* How long to wait before calling this again; 0: no longer. hurry NULL: no limit. */
-uint64_t hurry__wait_ns(const struct hurry *hurry);
+/* How long to wait before calling this again; 0: no longer. budget NULL: no limit. */
+uint64_t time_budget__wait_ns(const struct time_budget *budget);
 
 /* Charges time that was waited. */
-void hurry__spend(struct hurry *hurry, uint64_t waited_ns);
+void time_budget__spend(struct time_budget *budget, uint64_t waited_ns);
 
 #endif

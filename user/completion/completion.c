@@ -210,7 +210,7 @@ static int tell_event_names(FILE *out, struct error *err)
 {
 	const struct offer_sink sink = {out, print_event, ignore_lack};
 
-	return offers__tell(NULL, &sink, err);
+	return event_list__tell(NULL, &sink, err);
 }
 
 /* ---- hints ---- */

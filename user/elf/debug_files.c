@@ -18,7 +18,7 @@
 
 /* The file that is looked for. */
 struct debug_search {
-	const struct debug_offers *offers;
+	const struct debug_candidates *offers;
 	int fd; /* the file that it belongs to */
 	struct build_id id;
 	const char *section;	 /* required section; NULL: any */
@@ -70,7 +70,7 @@ static bool is_proven(struct debug_search *search, int fd, bool by_link)
 /* Returns the first offered file that fits. */
 static int ask(struct debug_search *search, enum debug_question question, const char *name)
 {
-	const struct debug_offers *offers = search->offers;
+	const struct debug_candidates *offers = search->offers;
 
 	for (unsigned int i = 0; i < MAX_OFFERS; i++) {
 		const int fd = offers->next(offers->context, question, name, i);
@@ -133,7 +133,7 @@ static void note_debug_link(struct debug_search *search, struct elf_file *file)
 	strcpy(search->link, name);
 }
 
-int debug_files__open(int fd, const char *section, const struct debug_offers *offers)
+int debug_files__open(int fd, const char *section, const struct debug_candidates *offers)
 {
 	struct debug_search search = {.offers = offers,
 				      .fd = fd,
@@ -195,7 +195,7 @@ int debug_files__open_mini(struct elf_file *file, struct elf_file *mini)
 
 /* ---- alternate files ---- */
 
-int debug_files__open_alternate(int fd, const struct debug_offers *offers)
+int debug_files__open_alternate(int fd, const struct debug_candidates *offers)
 {
 	struct debug_search search = {.offers = offers, .fd = fd};
 	const char *path, *name, *id = "";

@@ -24,7 +24,7 @@ enum debug_question {
 };
 
 /* A caller's callback that offers files. */
-struct debug_offers {
+struct debug_candidates {
 	/*
 	 * Opens the file with this index, from 0 on, among those that may be meant. A descriptor
 	 * for reading, which the caller closes; negative: there are no more.
@@ -40,7 +40,7 @@ struct debug_offers {
  * checksum in .gnu_debuglink. A descriptor for reading, which the caller closes. -ENOENT: there is
  * none.
  */
-int debug_files__open(int fd, const char *section, const struct debug_offers *offers);
+int debug_files__open(int fd, const char *section, const struct debug_candidates *offers);
 
 /*
  * Opens the ELF file inside .gnu_debugdata, xz-compressed: the symbols that .dynsym lacks
@@ -52,6 +52,6 @@ int debug_files__open_mini(struct elf_file *file, struct elf_file *mini);
  * Opens the file that .gnu_debugaltlink of fd names, proven by its build ID. A descriptor, which
  * the caller closes; -ENOENT: fd names none, or it is not here.
  */
-int debug_files__open_alternate(int fd, const struct debug_offers *offers);
+int debug_files__open_alternate(int fd, const struct debug_candidates *offers);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/common.h"
 #include "elf/file.h"
 
-struct debug_offers;
+struct debug_candidates;
 struct symbol_table;
 
 #define OBJECT_MAGIC	    0x746a626f31ULL /* change it whenever the layout below changes */
@@ -45,7 +45,7 @@ struct object_request {
  * which is allowed only if a build ID was required, as for a debug file; -EFBIG: still too large;
  * other negative errno.
  */
-int object__read(int fd, const struct debug_offers *offers, int answer,
+int object__read(int fd, const struct debug_candidates *offers, int answer,
 		 const struct object_request *request);
 
 /* An object in use. */

@@ -19,7 +19,7 @@
 
 struct object_reader {
 	int fd;
-	const struct debug_offers *offers;
+	const struct debug_candidates *offers;
 	const struct object_request *request;
 	struct elf_file file;
 	struct elf_file other; /* its debug file or mini-debuginfo */
@@ -184,7 +184,7 @@ static int read_file(struct object_reader *reader, int answer)
 	return code;
 }
 
-int object__read(int fd, const struct debug_offers *offers, int answer,
+int object__read(int fd, const struct debug_candidates *offers, int answer,
 		 const struct object_request *request)
 {
 	const struct object_reader begun = {

@@ -110,14 +110,14 @@ void line_files__keep(struct line_files *files, const char *path, const char *bu
 	files->nr_open++;
 }
 
-bool line_file__open(struct line_files *files, struct line_file *file, struct hurry *hurry)
+bool line_file__open(struct line_files *files, struct line_file *file, struct time_budget *budget)
 {
 	const struct debug_places places = {.fd = -1,
 					    .path = file->path,
 					    .root = -1,
 					    .symfs = files->symfs,
 					    .opener = files->opener,
-					    .hurry = hurry};
+					    .budget = budget};
 	int fd = -ENOENT;
 
 	if (*file->build_id)

@@ -9,7 +9,7 @@
 #include "base/common.h"
 #include "processes/file.h"
 
-struct hurry;
+struct time_budget;
 struct opener;
 
 enum file_state {
@@ -60,9 +60,9 @@ void line_files__keep(struct line_files *files, const char *path, const char *bu
 
 /*
  * Opens a file that was not kept; its state tells whether there is something to read. False: its
- * file system has not answered within the hurry; try again later.
+ * file system has not answered within the budget; try again later.
  */
-bool line_file__open(struct line_files *files, struct line_file *file, struct hurry *hurry);
+bool line_file__open(struct line_files *files, struct line_file *file, struct time_budget *budget);
 
 /*
  * Closes the opened file, as it is another one or has no debug information. Returns whether another

@@ -49,7 +49,7 @@ static int read_file(struct instructions *instructions, const struct instruction
 				      request, sizeof(*request));
 	if (code)
 		return code;
-	if (!debug_places__await(places, &reading, monotonic_ns() + places->hurry->left_ns)) {
+	if (!debug_places__await(places, &reading, monotonic_ns() + places->budget->left_ns)) {
 		reading__close(&reading);
 		return -ETIMEDOUT;
 	}
@@ -71,13 +71,13 @@ int instructions__read(struct instructions *instructions,
 		       const char *build_id, const struct instruction_range *ranges,
 		       size_t nr_ranges)
 {
-	struct hurry hurry = {.left_ns = MAX_NS};
+	struct time_budget budget = {.left_ns = MAX_NS};
 	const struct debug_places places = {.fd = -1,
 					    .path = path,
 					    .root = -1,
 					    .symfs = options->symfs,
 					    .opener = options->opener,
-					    .hurry = &hurry};
+					    .budget = &budget};
 	struct instructions_request request;
 
 	*instructions = (struct instructions){0};

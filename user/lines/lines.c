@@ -28,7 +28,7 @@
 #define FIRST_LIMIT_NS 500000000ULL
 #define LEAST_LIMIT_NS 10000000ULL /* a disk answers within that time */
 
-struct patience {
+struct read_timeout {
 	uint64_t limit_ns;
 	uint64_t since_ns; /* CLOCK_MONOTONIC: when the reader last made progress; 0: never */
 	uint64_t progress; /* its CPU time and questions by then */
@@ -48,8 +48,8 @@ struct lines {
 	struct map answers;
 	struct strings *strings;
 	struct opener *opener;
-	struct hurry hurry; /* time left of the lines__work() under way */
-	struct patience patience;
+	struct time_budget budget; /* time left of the lines__work() under way */
+	struct read_timeout patience;
 	struct reading reading;
 	struct line_file *file; /* being read; NULL: none */
 	uint64_t *batch;	/* sorted addresses that its reader looks up */
@@ -299,7 +299,7 @@ static bool find_asked(void *item, void *context)
 }
 
 /* Notes a failed wait. */
-static void lose_patience(struct patience *patience)
+static void lose_patience(struct read_timeout *patience)
 {
 	patience->limit_ns /= 2;
 	if (patience->limit_ns < LEAST_LIMIT_NS)
@@ -311,7 +311,7 @@ static bool read_file(struct lines *lines, struct line_file *file)
 {
 	if (!lines->batch)
 		lines->batch = xcalloc(MAX_LINE_ADDRESSES, sizeof(*lines->batch));
-	if (file->state == FILE_CLOSED && !line_file__open(&lines->files, file, &lines->hurry)) {
+	if (file->state == FILE_CLOSED && !line_file__open(&lines->files, file, &lines->budget)) {
 		lose_patience(&lines->patience);
 		return false;
 	}
@@ -330,7 +330,7 @@ static bool read_file(struct lines *lines, struct line_file *file)
  * Whether a reader has been blocked for too long. Call it often. A reader that waits for a CPU
  * counts as running.
  */
-static bool is_blocked(struct patience *patience, const struct reading *reading)
+static bool is_blocked(struct read_timeout *patience, const struct reading *reading)
 {
 	const uint64_t now_ns = monotonic_ns();
 	const uint64_t progress = reading__cpu_ns(reading) + reading->nr_questions;
@@ -355,11 +355,11 @@ static bool await_reader(struct lines *lines, uint64_t until_ns)
 					    .root = file->root,
 					    .symfs = lines->options.symfs,
 					    .opener = lines->opener,
-					    .hurry = &lines->hurry};
+					    .budget = &lines->budget};
 	const bool has_ended = debug_places__await(&places, &lines->reading, until_ns);
 	int code;
 
-	if (!lines->hurry.left_ns) /* a file that it asked for is on a file system that does not
+	if (!lines->budget.left_ns) /* a file that it asked for is on a file system that does not
 				    * answer */
 		lose_patience(&lines->patience);
 	if (has_ended) {
@@ -398,7 +398,7 @@ bool lines__work(struct lines *lines, uint64_t until_ns)
 {
 	const uint64_t now_ns = monotonic_ns(), least_ns = now_ns + lines->patience.limit_ns / 2;
 
-	lines->hurry = (struct hurry){
+	lines->budget = (struct time_budget){
 		.left_ns = (until_ns > least_ns ? until_ns : least_ns) - now_ns,
 	};
 	for (;;) {

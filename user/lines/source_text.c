@@ -26,13 +26,13 @@ static int open_in(const struct source_places *places, const char *directory, co
 {
 	const int root = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	const struct opening opening = {.kind = OPENING_BELOW, .root = root, .path = path};
-	struct hurry hurry = {.left_ns = MAX_NS};
+	struct time_budget budget = {.left_ns = MAX_NS};
 	int fd = -ETIMEDOUT, tried = -ENOENT;
 
 	if (root < 0)
 		return -errno;
 	if (is_told)
-		tried = opener__open(places->opener, &opening, &hurry);
+		tried = opener__open(places->opener, &opening, &budget);
 	if (tried >= 0)
 		close(tried);
 	if (tried != -ETIMEDOUT && tried != -EAGAIN)

@@ -90,12 +90,12 @@ static char *find_by_id(const struct cgroups *cgroups, uint64_t id)
 /* ---- by a process in the cgroup ---- */
 
 static char *find_by_process(const struct process *process, struct opener *opener,
-			     struct hurry *hurry)
+			     struct time_budget *budget)
 {
 	const struct mapped_by by = {.pid = process->pid,
 				     .start_ticks = procfs__ticks(process->start_ns)};
 	const struct opening opening = {.kind = OPENING_PROCESS, .by = &by, .path = "cgroup"};
-	const int fd = opener__open(opener, &opening, hurry);
+	const int fd = opener__open(opener, &opening, budget);
 	char *text = NULL, *line = NULL, *path = NULL;
 
 	if (fd < 0)
@@ -118,7 +118,7 @@ static char *find_by_process(const struct process *process, struct opener *opene
 /* ---- asking ---- */
 
 const char *cgroups__path(struct cgroups *cgroups, const struct process *process,
-			  struct opener *opener, struct hurry *hurry)
+			  struct opener *opener, struct time_budget *budget)
 {
 	struct cgroup_answer *answer;
 
@@ -134,6 +134,6 @@ const char *cgroups__path(struct cgroups *cgroups, const struct process *process
 	cgroups->looked = true;
 	answer = map__add_number(&cgroups->answers, process->cgroup, sizeof(*answer));
 	answer->path = cgroups->tree.root >= 0 ? find_by_id(cgroups, process->cgroup)
-					       : find_by_process(process, opener, hurry);
+					       : find_by_process(process, opener, budget);
 	return answer->path;
 }

@@ -6,7 +6,7 @@
 #include "base/common.h"
 
 struct cgroups;
-struct hurry;
+struct time_budget;
 struct opener;
 struct process;
 
@@ -20,6 +20,6 @@ void cgroups__free(struct cgroups *cgroups);
  * opener if given, as opener__open(). Valid until the next call.
  */
 const char *cgroups__path(struct cgroups *cgroups, const struct process *process,
-			  struct opener *opener, struct hurry *hurry);
+			  struct opener *opener, struct time_budget *budget);
 
 #endif

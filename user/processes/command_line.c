@@ -52,13 +52,14 @@ void command_lines__free(struct command_lines *lines)
  * Returns "cc1 -quiet main.c" of "cc1\0-quiet\0main.c\0"; free() it. NULL: it is not known. A title
  * that a process gave itself may end in many zeros.
  */
-static char *read_line(const struct process *process, struct opener *opener, struct hurry *hurry)
+static char *read_line(const struct process *process, struct opener *opener,
+		       struct time_budget *budget)
 {
 	const struct mapped_by by = {.pid = process->pid,
 				     .start_ticks = procfs__ticks(process->start_ns)};
 	const struct opening opening = {
 		.kind = OPENING_PROCESS, .by = &by, .path = COMMAND_LINE_FILE};
-	const int fd = opener__open(opener, &opening, hurry);
+	const int fd = opener__open(opener, &opening, budget);
 	char *bytes = NULL, *text = NULL;
 	size_t length = 0;
 
@@ -80,7 +81,7 @@ static char *read_line(const struct process *process, struct opener *opener, str
 }
 
 const char *command_lines__find(struct command_lines *lines, const struct process *process,
-				struct opener *opener, struct hurry *hurry)
+				struct opener *opener, struct time_budget *budget)
 {
 	struct command_line *line;
 
@@ -91,7 +92,7 @@ const char *command_lines__find(struct command_lines *lines, const struct proces
 	line = map__find_number(&lines->known, process->instance);
 	if (!line) {
 		line = map__add_number(&lines->known, process->instance, sizeof(*line));
-		line->text = read_line(process, opener, hurry);
+		line->text = read_line(process, opener, budget);
 	}
 	return line->text;
 }

@@ -10,7 +10,7 @@
 #define TOPSTACKS_PROCESSES_COMMAND_LINE_H
 
 struct command_lines;
-struct hurry;
+struct time_budget;
 struct opener;
 struct process;
 
@@ -24,6 +24,6 @@ void command_lines__free(struct command_lines *lines); /* NULL is fine */
  * until the next call.
  */
 const char *command_lines__find(struct command_lines *lines, const struct process *process,
-				struct opener *opener, struct hurry *hurry);
+				struct opener *opener, struct time_budget *budget);
 
 #endif

@@ -181,7 +181,7 @@ static int open_root(const struct images *images, const struct mapped_by *by, st
 	const struct opening opening = {
 		.kind = OPENING_PROCESS, .by = by, .path = "root", .living = living};
 
-	return opener__open(images->files->opener, &opening, images->files->hurry);
+	return opener__open(images->files->opener, &opening, images->files->budget);
 }
 
 /*
@@ -195,7 +195,7 @@ static int read_image(struct images *images, struct image **image, int32_t pid, 
 	const struct mapped_by by = {.pid = pid, .start_ticks = start_ticks};
 	const struct mappings_bounds bounds = {.bytes = images->max_bytes / IMAGE_PART,
 					       .if_short = images->puts_off};
-	struct hurry *hurry = images->files->hurry;
+	struct time_budget *budget = images->files->budget;
 	const uint64_t now_ns = monotonic_ns();
 	struct mappings *mappings = NULL;
 	struct root_directory *kept = NULL;
@@ -204,7 +204,7 @@ static int read_image(struct images *images, struct image **image, int32_t pid, 
 	int code, root = -1;
 
 	images->failure = -ETIME;
-	if (!hurry__wait_ns(hurry))
+	if (!time_budget__wait_ns(budget))
 		return -ETIME;
 	code = mappings__read(images->files, &by, &bounds, &mappings, &living);
 	if (!code) {
@@ -217,7 +217,7 @@ static int read_image(struct images *images, struct image **image, int32_t pid, 
 	images->failure = code;
 	took_ns = monotonic_ns() - now_ns;
 	if (!images->files->opener) /* otherwise the opener's caller has charged it */
-		hurry__spend(hurry, took_ns);
+		time_budget__spend(budget, took_ns);
 	if (code && code != -E2BIG && code != -EFBIG)
 		return code;
 

@@ -190,7 +190,8 @@ static void open_file(struct mapped_file *file, const struct mapped_file_user *u
 		.kind = OPENING_MAPPED, .mapping = &file->mapping, .by = &user->by};
 	const bool is_vdso = file->kind == MAPPING_VDSO;
 	struct mapped_files *files = file->files;
-	const int fd = is_vdso ? vdso__open() : opener__open(files->opener, &opening, files->hurry);
+	const int fd =
+		is_vdso ? vdso__open() : opener__open(files->opener, &opening, files->budget);
 
 	file->tried_by = user->serial;
 	file->changed_ns = 0;

@@ -17,13 +17,13 @@
 
 struct module;
 struct opener;
-struct hurry;
+struct time_budget;
 
 struct mapped_files {
 	struct map map;
 	void (*free_module)(struct module *module); /* NULL: module is never set */
 	struct opener *opener; /* borrowed; NULL: this process opens files, without a time limit */
-	struct hurry *hurry;   /* time limit of opening and reading, borrowed; NULL: none */
+	struct time_budget *budget; /* time limit of opening and reading, borrowed; NULL: none */
 	struct mapped_file *newest, *oldest; /* list of open files by last use */
 	size_t nr_open;
 	size_t bytes; /* of files, paths, and mappings of them */

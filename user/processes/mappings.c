@@ -266,7 +266,7 @@ int mappings__read(struct mapped_files *files, const struct mapped_by *by,
 					.by = by,
 					.path = bounds->if_short ? MAPS_FILE_START : MAPS_FILE,
 					.living = living};
-	const int text = opener__open(files->opener, &opening, files->hurry);
+	const int text = opener__open(files->opener, &opening, files->budget);
 	struct mappings_reading reading = {.max_bytes = bounds->bytes};
 	int code = -EFBIG;
 

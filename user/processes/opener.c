@@ -471,7 +471,7 @@ static int open_here(const struct opening *opening)
 	return fd;
 }
 
-static int ask(struct opener *opener, const struct opening *opening, struct hurry *hurry)
+static int ask(struct opener *opener, const struct opening *opening, struct time_budget *budget)
 {
 	uint64_t ticket, wait_ns, now_ns;
 	struct opened answer;
@@ -482,10 +482,10 @@ static int ask(struct opener *opener, const struct opening *opening, struct hurr
 	code = opener__ask(opener, opening, &ticket);
 	if (code)
 		return code;
-	while (!is_answered && (wait_ns = hurry__wait_ns(hurry))) {
+	while (!is_answered && (wait_ns = time_budget__wait_ns(budget))) {
 		now_ns = monotonic_ns();
 		is_answered = take_answer(opener, ticket, now_ns + wait_ns, &answer);
-		hurry__spend(hurry, monotonic_ns() - now_ns);
+		time_budget__spend(budget, monotonic_ns() - now_ns);
 	}
 	/*
 	 * An opener that is working would delay the next question, so a new one replaces it; one
@@ -500,7 +500,7 @@ static int ask(struct opener *opener, const struct opening *opening, struct hurr
 	return is_answered ? answer.fd : -EAGAIN;
 }
 
-int opener__open(struct opener *opener, const struct opening *opening, struct hurry *hurry)
+int opener__open(struct opener *opener, const struct opening *opening, struct time_budget *budget)
 {
 	char process[32];
 	int fd;
@@ -509,7 +509,7 @@ int opener__open(struct opener *opener, const struct opening *opening, struct hu
 		*opening->living = (struct living){0};
 	if (!opener)
 		return open_here(opening);
-	fd = ask(opener, opening, hurry);
+	fd = ask(opener, opening, budget);
 	if (opening->kind == OPENING_PROCESS) { /* one notice for all of its entries */
 		snprintf(process, sizeof(process), "/proc/%d", opening->by->pid);
 		note(opener, process, fd);
@@ -520,10 +520,10 @@ int opener__open(struct opener *opener, const struct opening *opening, struct hu
 	return fd;
 }
 
-int opener__open_root(struct opener *opener, const struct mapped_by *by, struct hurry *hurry)
+int opener__open_root(struct opener *opener, const struct mapped_by *by, struct time_budget *budget)
 {
 	const struct opening opening = {.kind = OPENING_PROCESS, .by = by, .path = "root"};
-	const int root = opener__open(opener, &opening, hurry);
+	const int root = opener__open(opener, &opening, budget);
 
 	return root < 0 && by->root ? fcntl(root__fd(by->root), F_DUPFD_CLOEXEC, 0) : root;
 }

@@ -20,7 +20,7 @@
 	2000000000ULL /* for one file; delays that a process causes itself are given up sooner */
 
 struct opener;
-struct hurry;
+struct time_budget;
 struct spawner;
 
 enum opening_kind {
@@ -99,13 +99,14 @@ bool opener__is_at_work(struct opener *opener);
 int opener__fd(const struct opener *opener);
 
 /*
- * Asks and waits for the answer: for as long as a file may take, or as the hurry allows (NULL: no
+ * Asks and waits for the answer: for as long as a file may take, or as the budget allows (NULL: no
  * limit). Returns as opened.fd; also -EAGAIN: no answer yet. Do not mix with opener__ask(). opener
  * NULL: opens the file in this process, without a time limit.
  */
-int opener__open(struct opener *opener, const struct opening *opening, struct hurry *hurry);
+int opener__open(struct opener *opener, const struct opening *opening, struct time_budget *budget);
 
 /* Opens the current or last "/" of a process, with O_PATH. Negative errno: it is not known. */
-int opener__open_root(struct opener *opener, const struct mapped_by *by, struct hurry *hurry);
+int opener__open_root(struct opener *opener, const struct mapped_by *by,
+		      struct time_budget *budget);
 
 #endif

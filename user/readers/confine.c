@@ -136,7 +136,7 @@ int confine__spawner(const struct confinement *confinement)
 		close(file);
 	}
 
-	code = nobody__become();
+	code = unprivileged__become();
 	return code ? code : syscall_filter__install(&confinement->spawner, 0);
 }
 

@@ -104,7 +104,8 @@ static int next_debug_file(void *context, enum debug_question question, const ch
 	return reader__ask(context, &asked);
 }
 
-struct debug_offers reader__offers(const struct reader_task *task)
+struct debug_candidates reader__debug_candidates(const struct reader_task *task)
 {
-	return (struct debug_offers){.next = next_debug_file, .context = (void *)(uintptr_t)task};
+	return (struct debug_candidates){.next = next_debug_file,
+					 .context = (void *)(uintptr_t)task};
 }

@@ -91,6 +91,6 @@ int reader__ask(const struct reader_task *task, const struct reader_question *qu
 int reader__answer(const struct reader_task *task, const void *bytes, size_t nr_bytes);
 
 /* Debug files, for which the reader asks one by one. The task is borrowed. */
-struct debug_offers reader__offers(const struct reader_task *task);
+struct debug_candidates reader__debug_candidates(const struct reader_task *task);
 
 #endif

@@ -201,11 +201,11 @@ int intake__add(struct intake *intake, const struct batch *batch, struct error *
 	symbols__put_off(intake->symbols, false);
 
 	/* Postponed samples get half of the time that is left, the next batch the rest. */
-	spared_ns = intake->nr_postponed ? intake->hurry.left_ns / 2 : 0;
-	intake->hurry.left_ns -= spared_ns;
+	spared_ns = intake->nr_postponed ? intake->budget.left_ns / 2 : 0;
+	intake->budget.left_ns -= spared_ns;
 	for (size_t i = 0; i < intake->nr_postponed; i++)
 		take_and_govern(intake, &intake->postponed[i]);
-	intake->hurry.left_ns += spared_ns;
+	intake->budget.left_ns += spared_ns;
 	intake->nr_postponed = 0;
 
 	if (batch->end_ns) {

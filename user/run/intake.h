@@ -36,7 +36,7 @@ struct intake {
 		nr_kept; /* limit of the dictionary; number of stacks that stay whole beyond it */
 	struct slice_bounds slices;
 	uint64_t end_ns; /* end of the time that the last batch covers */
-	struct hurry hurry;
+	struct time_budget budget;
 
 	/*
 	 * Samples of the batch under way whose process takes long to name; they are named last.

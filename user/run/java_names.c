@@ -215,12 +215,12 @@ static void wait_for_news(const struct java_names *names, uint64_t wait_ns)
 void java_names__finish(struct java_names *names, struct symbols *symbols)
 {
 	const uint64_t until_ns = monotonic_ns() + ATTACHER_LIMIT_NS;
-	struct hurry hurry = {.left_ns = LIBRARIES_NS}, *usual;
+	struct time_budget budget = {.left_ns = LIBRARIES_NS}, *usual;
 	uint64_t now_ns = 0;
 
 	if (!names)
 		return;
-	usual = symbols__set_hurry(symbols, &hurry);
+	usual = symbols__set_time_budget(symbols, &budget);
 	look(names, symbols);
 	for (size_t i = 0; i < names->nr_makers; i++)
 		names->makers[i].must_be_asked = names->makers[i].is_current;
@@ -238,5 +238,5 @@ void java_names__finish(struct java_names *names, struct symbols *symbols)
 			note_failure(names, &names->makers[i], -ETIMEDOUT);
 	if (!names->has_found && !names->nr_told && !names->is_quiet)
 		fprintf(stderr, "topstacks: java-names: no JVM was sampled\n");
-	symbols__set_hurry(symbols, usual);
+	symbols__set_time_budget(symbols, usual);
 }

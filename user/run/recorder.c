@@ -21,7 +21,7 @@
 #define NR_KEPT		     20000	/* stacks that keep their frames then */
 
 /* How long a finished interval waits for the processes that open and read files. */
-#define HURRY_NS 500000000ULL
+#define TIME_BUDGET_NS 500000000ULL
 
 struct recorder {
 	struct sampler *sampler;
@@ -95,7 +95,7 @@ static bool is_hurried(void *context)
 
 static void calm_down(struct recorder *recorder)
 {
-	recorder->intake.hurry.left_ns = HURRY_NS;
+	recorder->intake.budget.left_ns = TIME_BUDGET_NS;
 	recorder->is_ending = false;
 	recorder->cut_ns = 0;
 }
@@ -132,9 +132,9 @@ struct recorder *recorder__open(struct sampler *sampler, const struct recorder_o
 		.max_bytes = options->max_bytes ? options->max_bytes : MAX_DICTIONARY_BYTES,
 		.nr_kept = options->nr_stacks ? options->nr_stacks : NR_KEPT,
 		.slices.length_ns = options->slice_ns,
-		.hurry = {.has_come = is_hurried, .context = recorder},
+		.budget = {.has_come = is_hurried, .context = recorder},
 	};
-	symbols__set_hurry(symbols, &recorder->intake.hurry);
+	symbols__set_time_budget(symbols, &recorder->intake.budget);
 	intake__init(&recorder->intake, sampler__max_depth(sampler));
 	return recorder;
 }
@@ -167,7 +167,7 @@ void recorder__close(struct recorder *recorder)
 {
 	if (!recorder)
 		return;
-	symbols__set_hurry(recorder->intake.symbols, NULL);
+	symbols__set_time_budget(recorder->intake.symbols, NULL);
 	intake__fini(&recorder->intake);
 	free(recorder);
 }

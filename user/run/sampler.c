@@ -28,8 +28,8 @@ struct sampler {
 static void read_running(struct sampler *sampler)
 {
 	const uint64_t until_ns = monotonic_ns() + READ_NS;
-	struct hurry hurry = {.left_ns = READ_NS};
-	struct hurry *usual = symbols__set_hurry(sampler->symbols, &hurry);
+	struct time_budget budget = {.left_ns = READ_NS};
+	struct time_budget *usual = symbols__set_time_budget(sampler->symbols, &budget);
 	DIR *processes = sampler->everyone ? opendir("/proc") : NULL;
 	struct dirent *process;
 	uint64_t before = 0;
@@ -50,7 +50,7 @@ static void read_running(struct sampler *sampler)
 		rights__restore(before);
 		closedir(processes);
 	}
-	symbols__set_hurry(sampler->symbols, usual);
+	symbols__set_time_budget(sampler->symbols, usual);
 }
 
 /* ---- sampling ---- */

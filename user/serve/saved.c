@@ -113,7 +113,7 @@ int saved__open(struct saved *saved, const char *path, uint64_t max_bytes, struc
 {
 	struct quoted quoted;
 
-	*saved = (struct saved){.directory = place__open_directory(path, true),
+	*saved = (struct saved){.directory = path_walk__open_directory(path, true),
 				.max_bytes = max_bytes};
 	if (saved->directory < 0)
 		return error__set(err, EXIT_INTERNAL, saved->directory,

@@ -174,11 +174,11 @@ void symbols__free(struct symbols *symbols)
 	free(symbols);
 }
 
-struct hurry *symbols__set_hurry(struct symbols *symbols, struct hurry *hurry)
+struct time_budget *symbols__set_time_budget(struct symbols *symbols, struct time_budget *budget)
 {
-	struct hurry *before = symbols->files.hurry;
+	struct time_budget *before = symbols->files.budget;
 
-	symbols->files.hurry = symbols->jit_round.hurry = hurry;
+	symbols->files.budget = symbols->jit_round.budget = budget;
 	return before;
 }
 
@@ -212,13 +212,13 @@ bool symbols__comes_last(struct symbols *symbols, const struct process *process)
 
 const char *symbols__cgroup_path(struct symbols *symbols, const struct process *process)
 {
-	return cgroups__path(symbols->cgroups, process, symbols->opener, symbols->files.hurry);
+	return cgroups__path(symbols->cgroups, process, symbols->opener, symbols->files.budget);
 }
 
 const char *symbols__command_line(struct symbols *symbols, const struct process *process)
 {
 	return symbols->command_lines ? command_lines__find(symbols->command_lines, process,
-							    symbols->opener, symbols->files.hurry)
+							    symbols->opener, symbols->files.budget)
 				      : NULL;
 }
 
@@ -338,7 +338,7 @@ static void tell_of_file(struct symbols *symbols, struct module *module,
 	if (!module->path || module->is_told || file->fd < 0)
 		return;
 	module->is_told = true;
-	root = opener__open_root(symbols->opener, by, symbols->files.hurry);
+	root = opener__open_root(symbols->opener, by, symbols->files.budget);
 	symbols->options.on_file(symbols->options.listener, module->path, module->build_id,
 				 file->fd, root);
 	if (root >= 0)

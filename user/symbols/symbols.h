@@ -16,7 +16,7 @@
 #include "profile/frame.h"
 #include "readers/jobs.h"
 
-struct hurry;
+struct time_budget;
 struct late_names;
 struct late_window;
 struct readers;
@@ -67,7 +67,7 @@ void symbols__free(struct symbols *symbols);
  * Sets how long names may be waited for from now on; borrowed. NULL: no limit. Returns the limit
  * before.
  */
-struct hurry *symbols__set_hurry(struct symbols *symbols, struct hurry *hurry);
+struct time_budget *symbols__set_time_budget(struct symbols *symbols, struct time_budget *budget);
 
 /*
  * Reads /proc/PID/maps of a process that already runs, for targets known before any event.

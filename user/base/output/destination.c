@@ -146,7 +146,7 @@ static bool is_ours(const struct stat *status)
 /* The file that a path leads to. */
 struct aim {
 	int own; /* a descriptor of ours; -1: use place */
-	struct place place;
+	struct walked_path place;
 	mode_t mode;	  /* of a new file */
 	bool is_replaced; /* false: written in place */
 	struct stat old;  /* the existing file; st_nlink 0: none */
@@ -171,7 +171,7 @@ static int take_aim(struct aim *aim, const char *path, mode_t mode)
 		.own = STDOUT_FILENO, .place = {.directory = -1, .fd = -1}, .mode = mode};
 	if (is_standard(path))
 		return 0;
-	code = place__find(&aim->place, path);
+	code = path_walk__find(&aim->place, path);
 	aim->own = code ? -1 : find_descriptor(path);
 	if (code || aim->own >= 0)
 		return code;
@@ -190,7 +190,7 @@ static int take_aim(struct aim *aim, const char *path, mode_t mode)
 
 static void leave(struct aim *aim)
 {
-	place__close(&aim->place);
+	path_walk__close(&aim->place);
 }
 
 /*
@@ -204,7 +204,7 @@ static int open_replacement(struct aim *aim, struct replacement *replacement)
 	int code;
 
 	aim->place.directory = -1;
-	place__close(&aim->place);
+	path_walk__close(&aim->place);
 	code = replacement__open(replacement, directory, aim->place.name);
 	if (code)
 		return code;
@@ -235,7 +235,7 @@ static int open_as_it_is(const struct aim *aim)
 	for (int i = 0; fd == -ENXIO && i <= MAX_TRIES; i++) {
 		if (i)
 			clock_sleep(10000000);
-		fd = place__open(&aim->place, O_WRONLY | O_NOCTTY | O_NONBLOCK, 0);
+		fd = path_walk__open(&aim->place, O_WRONLY | O_NOCTTY | O_NONBLOCK, 0);
 	}
 	if (fd < 0)
 		return fd;
@@ -323,11 +323,11 @@ static int open_growing(const struct aim *aim)
 		return fd < 0 ? -errno : fd;
 	}
 	if (aim->place.fd < 0)
-		fd = place__open(&aim->place, flags | O_CREAT | O_EXCL, DESTINATION_PRIVATE);
+		fd = path_walk__open(&aim->place, flags | O_CREAT | O_EXCL, DESTINATION_PRIVATE);
 	if (fd >= 0)
 		destination__give_to_caller(fd);
 	else if (fd == -EEXIST)
-		fd = place__open(&aim->place, flags, 0);
+		fd = path_walk__open(&aim->place, flags, 0);
 	if (fd < 0)
 		return fd;
 	if (fcntl(fd, F_SETFL, 0) || fstat(fd, &status))

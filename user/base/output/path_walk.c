@@ -130,7 +130,7 @@ static int open_name(const struct path_walk *walk)
 
 /* Follows a link. Returns a descriptor, or LINK_TAKEN: the target was put before the rest. */
 static int open_link(struct path_walk *walk, int link, const struct stat *status,
-		     struct place *place)
+		     struct walked_path *place)
 {
 	int fd;
 
@@ -148,7 +148,7 @@ static int open_link(struct path_walk *walk, int link, const struct stat *status
 }
 
 /* Opens the next name. Returns a descriptor, LINK_TAKEN or another negative number. */
-static int step(struct path_walk *walk, struct place *place)
+static int step(struct path_walk *walk, struct walked_path *place)
 {
 	const int fd = open_name(walk);
 	struct stat status;
@@ -168,7 +168,7 @@ static int step(struct path_walk *walk, struct place *place)
 }
 
 /* Ends the walk. fd: the last name's file, or negative errno. */
-static int end(struct path_walk *walk, struct place *place, int fd)
+static int end(struct path_walk *walk, struct walked_path *place, int fd)
 {
 	struct stat status;
 
@@ -186,13 +186,13 @@ static int end(struct path_walk *walk, struct place *place, int fd)
 	return 0;
 }
 
-static int find(struct place *place, const char *path, bool make)
+static int find(struct walked_path *place, const char *path, bool make)
 {
 	struct path_walk walk = {.directory = -1, .makes = make};
 	bool is_over = false;
 	int code, fd;
 
-	*place = (struct place){.directory = -1, .fd = -1};
+	*place = (struct walked_path){.directory = -1, .fd = -1};
 	if (!*path)
 		return -ENOENT;
 	if (strlen(path) >= sizeof(walk.rest))
@@ -214,12 +214,12 @@ static int find(struct place *place, const char *path, bool make)
 
 /* ---- places ---- */
 
-int place__find(struct place *place, const char *path)
+int path_walk__find(struct walked_path *place, const char *path)
 {
 	return find(place, path, false);
 }
 
-void place__close(struct place *place)
+void path_walk__close(struct walked_path *place)
 {
 	if (place->fd >= 0)
 		close(place->fd);
@@ -228,7 +228,7 @@ void place__close(struct place *place)
 	place->directory = place->fd = -1;
 }
 
-int place__open(const struct place *place, int flags, unsigned int mode)
+int path_walk__open(const struct walked_path *place, int flags, unsigned int mode)
 {
 	const int fd = openat(place->directory, place->name,
 			      flags | O_CLOEXEC | (place->is_magic ? 0 : O_NOFOLLOW), mode);
@@ -236,14 +236,14 @@ int place__open(const struct place *place, int flags, unsigned int mode)
 	return fd < 0 ? -errno : fd;
 }
 
-int place__open_directory(const char *path, bool make)
+int path_walk__open_directory(const char *path, bool make)
 {
-	struct place place;
+	struct walked_path place;
 	int code = find(&place, path, make), fd;
 
 	if (code)
 		return code == -EISDIR ? -ENOENT : code;
-	fd = place__open(&place, O_RDONLY | O_DIRECTORY, 0);
-	place__close(&place);
+	fd = path_walk__open(&place, O_RDONLY | O_DIRECTORY, 0);
+	path_walk__close(&place);
 	return fd;
 }

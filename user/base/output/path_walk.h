@@ -20,7 +20,7 @@
  * The result: a name in an open directory, so that changes to the path do not matter, and the file
  * there.
  */
-struct place {
+struct walked_path {
 	int directory;
 	int fd; /* O_PATH, the file; -1: it does not exist */
 	char name[NAME_MAX + 1];
@@ -29,22 +29,22 @@ struct place {
 };
 
 /*
- * Finds a file. 0, also if only the directory exists, or negative errno. Call place__close() after
- * 0. -EISDIR: the path ends in a slash, and does not exist.
+ * Finds a file. 0, also if only the directory exists, or negative errno. Call path_walk__close()
+ * after 0. -EISDIR: the path ends in a slash, and does not exist.
  */
-int place__find(struct place *place, const char *path);
-void place__close(struct place *place);
+int path_walk__find(struct walked_path *place, const char *path);
+void path_walk__close(struct walked_path *place);
 
 /*
  * Opens the file, or creates it with O_CREAT. flags: those of open(2). Returns a descriptor, which
  * the caller closes, or negative errno.
  */
-int place__open(const struct place *place, int flags, unsigned int mode);
+int path_walk__open(const struct walked_path *place, int flags, unsigned int mode);
 
 /*
  * Opens a directory for reading; make: creates it and its parents if needed. Returns a descriptor,
  * which the caller closes, or negative errno.
  */
-int place__open_directory(const char *path, bool make);
+int path_walk__open_directory(const char *path, bool make);
 
 #endif

@@ -40,7 +40,7 @@ static int add_rule(int rules, const struct open_place *place)
 	return code;
 }
 
-int file_walls__install(const struct open_place *places, size_t nr_places)
+int landlock__install(const struct open_place *places, size_t nr_places)
 {
 	const struct landlock_ruleset_attr attr = {.handled_access_fs = READING | CHANGING | NEVER};
 	const int rules = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr), 0);

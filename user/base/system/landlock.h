@@ -15,6 +15,6 @@ struct open_place {
  * From now on this thread and its children can read and change only these places. Sets
  * no_new_privs. 0; -EOPNOTSUPP: not supported by this kernel; other negative errno.
  */
-int file_walls__install(const struct open_place *places, size_t nr_places);
+int landlock__install(const struct open_place *places, size_t nr_places);
 
 #endif

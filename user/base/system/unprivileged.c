@@ -22,7 +22,7 @@ static bool become(uint32_t id)
 }
 
 /* In a container or without root the first steps may fail, but each of them helps alone. */
-int nobody__become(void)
+int unprivileged__become(void)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
 	struct __user_cap_data_struct none[2] = {0};

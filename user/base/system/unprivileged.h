@@ -8,6 +8,6 @@
  * an unused id where permitted, which takes RIGHTS_TO_CONFINE; disables tracing. The process must
  * have one thread. 0 or negative errno.
  */
-int nobody__become(void);
+int unprivileged__become(void);
 
 #endif

@@ -282,7 +282,7 @@ static int tell_tracepoints(const struct telling *telling, struct error *err)
 	return code == -ENOMEM ? code : 0;
 }
 
-int offers__tell(const char *pattern, const struct offer_sink *sink, struct error *err)
+int event_list__tell(const char *pattern, const struct offer_sink *sink, struct error *err)
 {
 	const struct telling telling = {pattern, sink};
 	const struct source *const *source;

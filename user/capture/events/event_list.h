@@ -19,6 +19,6 @@ struct offer_sink {
  * Lists the events that match a shell pattern or contain it; NULL: all. Events of a group come
  * together, sorted by name or by how common they are. Returns 0 or negative errno.
  */
-int offers__tell(const char *pattern, const struct offer_sink *sink, struct error *err);
+int event_list__tell(const char *pattern, const struct offer_sink *sink, struct error *err);
 
 #endif

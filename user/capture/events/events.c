@@ -15,7 +15,7 @@
 #include "capture/host/features.h"
 
 /* Adds all names that -e takes and that are similar to the wanted one. */
-static void suggest(struct near *near, const char *wanted)
+static void suggest(struct suggestions *near, const char *wanted)
 {
 	const struct source *const *source;
 	const struct preset *preset;
@@ -26,11 +26,11 @@ static void suggest(struct near *near, const char *wanted)
 
 	for (source = sources; *source; source++)
 		if ((*source)->name)
-			near__add(near, (*source)->name, wanted, 0);
+			suggestions__add(near, (*source)->name, wanted, 0);
 	for (preset = presets; preset->name; preset++)
-		near__add(near, preset->name, wanted, 0);
+		suggestions__add(near, preset->name, wanted, 0);
 	for (n = 0; perf_names__get(n, name); n++)
-		near__add(near, name, wanted, 0);
+		suggestions__add(near, name, wanted, 0);
 	pmu__suggest(PMU_DIRECTORY, wanted, near);
 	tracefs = strchr(wanted, ':') ? -1 : tracefs__open(&err);
 	if (tracefs < 0)
@@ -43,7 +43,7 @@ static int say_unknown(const struct event *event, struct error *err)
 {
 	const char *wanted = event->words.name;
 	const struct preset *preset = preset__find(wanted, strlen(wanted));
-	struct near near = {0};
+	struct suggestions near = {0};
 	struct quoted quoted;
 	char names[256];
 
@@ -54,8 +54,8 @@ static int say_unknown(const struct event *event, struct error *err)
 			preset->name, preset->events);
 	suggest(&near, wanted);
 	error__say(err, EXIT_USAGE, -ENOENT, "no such event: %s%s", quote(&quoted, wanted),
-		   near__format(&near, "; near: ", names, sizeof(names)));
-	near__fini(&near);
+		   suggestions__format(&near, "; near: ", names, sizeof(names)));
+	suggestions__fini(&near);
 	return -ENOENT;
 }
 

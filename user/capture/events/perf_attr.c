@@ -20,16 +20,16 @@ static int refuse_terms(const struct event_words *words, struct error *err)
 {
 	const char *key = words->terms[0].key;
 	struct quoted quoted_name, quoted_key;
-	struct near near = {0};
+	struct suggestions near = {0};
 	char names[64];
 	int code;
 
-	near__add(&near, "period", key, 0);
-	near__add(&near, "freq", key, 0);
+	suggestions__add(&near, "period", key, 0);
+	suggestions__add(&near, "freq", key, 0);
 	code = error__say(err, EXIT_USAGE, -EINVAL, "%s takes no term %s%s",
 			  quote(&quoted_name, words->name), quote(&quoted_key, key),
-			  near__format(&near, "; near: ", names, sizeof(names)));
-	near__fini(&near);
+			  suggestions__format(&near, "; near: ", names, sizeof(names)));
+	suggestions__fini(&near);
 	return code;
 }
 

@@ -177,7 +177,7 @@ static bool is_event_file(const char *name)
 }
 
 static void add_names(const char *directory, const char *pmu, const char *kind, const char *wanted,
-		      struct near *near)
+		      struct suggestions *near)
 {
 	char *path = xasprintf("%s/%s%s", directory, pmu, kind);
 	DIR *names = opendir(path);
@@ -190,20 +190,20 @@ static void add_names(const char *directory, const char *pmu, const char *kind, 
 		if (!entry)
 			break;
 		if (is_event_file(entry->d_name))
-			near__add(near, entry->d_name, wanted, 0);
+			suggestions__add(near, entry->d_name, wanted, 0);
 	}
 	if (names)
 		closedir(names);
 }
 
-void pmu__suggest(const char *directory, const char *wanted, struct near *near)
+void pmu__suggest(const char *directory, const char *wanted, struct suggestions *near)
 {
 	add_names(directory, "", "", wanted, near);
 }
 
 static int say_unknown_term(const struct pmu *pmu, const struct event_term *term)
 {
-	struct near near = {0};
+	struct suggestions near = {0};
 	struct quoted quoted;
 	char names[256];
 
@@ -211,8 +211,8 @@ static int say_unknown_term(const struct pmu *pmu, const struct event_term *term
 	add_names(pmu->directory, pmu->words->name, "/format", term->key, &near);
 	error__say(pmu->err, EXIT_USAGE, -ENOENT, "the PMU %s has no %s %s%s", pmu->words->name,
 		   term->text ? "term" : "event", quote(&quoted, term->key),
-		   near__format(&near, "; near: ", names, sizeof(names)));
-	near__fini(&near);
+		   suggestions__format(&near, "; near: ", names, sizeof(names)));
+	suggestions__fini(&near);
 	return -ENOENT;
 }
 
@@ -288,7 +288,7 @@ int pmu__configure(const char *directory, const struct event_words *words,
 		   struct perf_event_attr *attr, struct error *err)
 {
 	const struct pmu pmu = {directory, words, attr, err};
-	struct near near = {0};
+	struct suggestions near = {0};
 	struct quoted quoted;
 	char names[256];
 	uint32_t type;
@@ -299,8 +299,8 @@ int pmu__configure(const char *directory, const struct event_words *words,
 		pmu__suggest(directory, words->name, &near);
 		error__say(err, EXIT_USAGE, -ENOENT, "this machine has no PMU %s%s",
 			   quote(&quoted, words->name),
-			   near__format(&near, "; near: ", names, sizeof(names)));
-		near__fini(&near);
+			   suggestions__format(&near, "; near: ", names, sizeof(names)));
+		suggestions__fini(&near);
 		return -ENOENT;
 	}
 	if (code)

@@ -15,7 +15,7 @@
 #include "base/common.h"
 
 struct event_words;
-struct near;
+struct suggestions;
 
 #define PMU_DIRECTORY "/sys/bus/event_source/devices"
 
@@ -31,6 +31,6 @@ int pmu__configure(const char *directory, const struct event_words *words,
 		   struct perf_event_attr *attr, struct error *err);
 
 /* Adds PMUs whose names are similar to the wanted one. */
-void pmu__suggest(const char *directory, const char *wanted, struct near *near);
+void pmu__suggest(const char *directory, const char *wanted, struct suggestions *near);
 
 #endif

@@ -5,14 +5,14 @@
 
 #define MOST_TOLD 5
 
-void near__fini(struct near *near)
+void suggestions__fini(struct suggestions *near)
 {
 	size_t i;
 
 	for (i = 0; i < near->nr_names; i++)
 		free(near->names[i].text);
 	free(near->names);
-	*near = (struct near){0};
+	*near = (struct suggestions){0};
 }
 
 /* Similar: one contains the other, or at most a third of the characters differ. */
@@ -25,7 +25,8 @@ static bool is_like(const char *text, const char *wanted, size_t *distance)
 	       *distance <= (length + 2) / 3;
 }
 
-void near__add(struct near *near, const char *text, const char *wanted, size_t nr_processes)
+void suggestions__add(struct suggestions *near, const char *text, const char *wanted,
+		      size_t nr_processes)
 {
 	struct near_name name = {.nr_processes = nr_processes};
 	size_t i;
@@ -53,7 +54,8 @@ static int compare(const void *a, const void *b)
 	return strcmp(one->text, other->text);
 }
 
-const char *near__format(struct near *near, const char *before, char *text, size_t size)
+const char *suggestions__format(struct suggestions *near, const char *before, char *text,
+				size_t size)
 {
 	FILE *out = near->nr_names ? fmemopen(text, size, "w") : NULL;
 	size_t i;

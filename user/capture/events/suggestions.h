@@ -12,24 +12,26 @@ struct near_name {
 };
 
 /* Zeroed is empty. */
-struct near {
+struct suggestions {
 	struct near_name *names;
 	size_t nr_names, capacity;
 };
 
-void near__fini(struct near *near);
+void suggestions__fini(struct suggestions *near);
 
 /*
  * Adds a name, or adds nr_processes to one already there. wanted: only names similar to it are
  * added; NULL: any.
  */
-void near__add(struct near *near, const char *text, const char *wanted, size_t nr_processes);
+void suggestions__add(struct suggestions *near, const char *text, const char *wanted,
+		      size_t nr_processes);
 
 /*
  * Writes "; near: nginx (3 processes), nginz (1)", where before is what precedes the names; "" if
  * there are none. At most five names, by similarity, then by processes. Safe for a terminal.
  * Returns text.
  */
-const char *near__format(struct near *near, const char *before, char *text, size_t size);
+const char *suggestions__format(struct suggestions *near, const char *before, char *text,
+				size_t size);
 
 #endif

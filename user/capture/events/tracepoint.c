@@ -215,15 +215,15 @@ static const char *say_others(const struct tracepoint *tracepoint, const char *n
 			      char *text, size_t size)
 {
 	const char *const wanted[] = {name, NULL};
-	struct near near = {0};
+	struct suggestions near = {0};
 	size_t i, j;
 
 	for (j = 0; j < 2 && !near.nr_names; j++)
 		for (i = 0; i < tracepoint->nr_fields; i++)
 			if (fits(&tracepoint->fields[i], is_weight))
-				near__add(&near, tracepoint->fields[i].name, wanted[j], 0);
-	near__format(&near, j < 2 ? "; near: " : "; there are: ", text, size);
-	near__fini(&near);
+				suggestions__add(&near, tracepoint->fields[i].name, wanted[j], 0);
+	suggestions__format(&near, j < 2 ? "; near: " : "; there are: ", text, size);
+	suggestions__fini(&near);
 	return text;
 }
 
@@ -309,7 +309,7 @@ void tracepoint_names__free(struct tracepoint_names *names)
 	*names = (struct tracepoint_names){0};
 }
 
-void tracepoint_names__suggest(struct near *near, int tracefs, const char *wanted)
+void tracepoint_names__suggest(struct suggestions *near, int tracefs, const char *wanted)
 {
 	struct tracepoint_names names;
 	struct error err;
@@ -318,6 +318,6 @@ void tracepoint_names__suggest(struct near *near, int tracefs, const char *wante
 	if (tracepoint_names__read(&names, tracefs, &err))
 		return;
 	for (i = 0; i < names.nr_names; i++)
-		near__add(near, names.names[i], wanted, 0);
+		suggestions__add(near, names.names[i], wanted, 0);
 	tracepoint_names__free(&names);
 }

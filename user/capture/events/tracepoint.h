@@ -6,7 +6,7 @@
 #include "base/common.h"
 #include "topstacks/probes_abi.h"
 
-struct near;
+struct suggestions;
 
 #define TRACEPOINT_MAX_NAME   128   /* bytes of "SYSTEM:NAME" */
 #define TRACEPOINT_MAX_FORMAT 65536 /* bytes of its description */
@@ -87,6 +87,6 @@ int tracepoint_names__read(struct tracepoint_names *names, int tracefs, struct e
 void tracepoint_names__free(struct tracepoint_names *names); /* zeroed is fine */
 
 /* Adds names that are similar to the wanted one; none if they cannot be read. */
-void tracepoint_names__suggest(struct near *near, int tracefs, const char *wanted);
+void tracepoint_names__suggest(struct suggestions *near, int tracefs, const char *wanted);
 
 #endif

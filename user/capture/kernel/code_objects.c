@@ -7,7 +7,7 @@
 #include "interpreters/code_text.h"
 #include "topstacks/abi.h"
 
-struct codes {
+struct code_objects {
 	pthread_mutex_t lock; /* guards the map and all reference counts */
 	struct map by_word;
 };
@@ -21,16 +21,16 @@ struct kept_code {
 	char text[]; /* name, file and line table, to which `code` and `lines` point */
 };
 
-struct codes *codes__new(void)
+struct code_objects *code_objects__new(void)
 {
-	struct codes *codes = xcalloc(1, sizeof(*codes));
+	struct code_objects *codes = xcalloc(1, sizeof(*codes));
 
 	map__init_numbers(&codes->by_word, free);
 	pthread_mutex_init(&codes->lock, NULL);
 	return codes;
 }
 
-void codes__free(struct codes *codes)
+void code_objects__free(struct code_objects *codes)
 {
 	if (!codes)
 		return;
@@ -84,7 +84,7 @@ static void write_name(struct kept_code *kept, const struct code_record *record)
 #define FILE_SIZE CODE_TEXT_SIZE(CODE_FILE_BYTES)
 
 /* Writes the texts into a draft of maximal size first, then allocates what they need. */
-static struct kept_code *keep(struct codes *codes, const struct code_record *record)
+static struct kept_code *keep(struct code_objects *codes, const struct code_record *record)
 {
 	const size_t line_bytes =
 		record->nr_line_bytes < CODE_LINE_BYTES ? record->nr_line_bytes : CODE_LINE_BYTES;
@@ -125,7 +125,7 @@ static struct kept_code *kept_of(const struct code *code)
 	return (struct kept_code *)((uintptr_t)code - offsetof(struct kept_code, code));
 }
 
-const struct code *codes__add(struct codes *codes, const struct code_record *record)
+const struct code *code_objects__add(struct code_objects *codes, const struct code_record *record)
 {
 	struct kept_code *kept;
 
@@ -138,7 +138,7 @@ const struct code *codes__add(struct codes *codes, const struct code_record *rec
 	return &kept->code;
 }
 
-const struct code *codes__find(struct codes *codes, uint64_t word)
+const struct code *code_objects__find(struct code_objects *codes, uint64_t word)
 {
 	struct kept_code *kept;
 
@@ -150,7 +150,7 @@ const struct code *codes__find(struct codes *codes, uint64_t word)
 	return kept ? &kept->code : NULL;
 }
 
-void codes__put(struct codes *codes, const struct code *code)
+void code_objects__put(struct code_objects *codes, const struct code *code)
 {
 	struct kept_code *kept;
 

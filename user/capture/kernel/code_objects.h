@@ -10,7 +10,7 @@
 #include "base/common.h"
 
 struct code_record;
-struct codes;
+struct code_objects;
 
 struct code {
 	char *name;	    /* qualified; valid UTF-8, not escaped; "": not known */
@@ -20,20 +20,20 @@ struct code {
 };
 
 /* Returns an empty table. */
-struct codes *codes__new(void);
-void codes__free(struct codes *codes);
+struct code_objects *code_objects__new(void);
+void code_objects__free(struct code_objects *codes);
 
 /*
  * Returns the code object of a record, with a reference. If the word is known, the existing object
  * is returned. record->lines may be absent if nr_line_bytes is 0.
  */
-const struct code *codes__add(struct codes *codes, const struct code_record *record);
+const struct code *code_objects__add(struct code_objects *codes, const struct code_record *record);
 
 /* Returns the code object of a word, with a reference. NULL: unknown. */
-const struct code *codes__find(struct codes *codes, uint64_t word);
+const struct code *code_objects__find(struct code_objects *codes, uint64_t word);
 
 /* Drops a reference. NULL is fine. */
-void codes__put(struct codes *codes, const struct code *code);
+void code_objects__put(struct code_objects *codes, const struct code *code);
 
 /* Returns the line of the word's position; 0: not known. */
 uint32_t code__line(const struct code *code, uint64_t word);

@@ -42,7 +42,7 @@ struct known_code {
 
 static bool put_code(void *item, void *codes)
 {
-	codes__put(codes, ((struct known_code *)item)->code);
+	code_objects__put(codes, ((struct known_code *)item)->code);
 	return false;
 }
 
@@ -143,7 +143,7 @@ static void take_code(struct set *set, const struct code_record *from)
 	if (map__find_number(&set->by_code, from->code))
 		return;
 	known = map__add_number(&set->by_code, from->code, sizeof(*known));
-	known->code = codes__add(set->tables.codes, from);
+	known->code = code_objects__add(set->tables.codes, from);
 }
 
 /*
@@ -220,7 +220,7 @@ static const struct raw_stack *find_spilled(struct set *set, uint64_t key)
 		return spilled ? spilled->stack : NULL;
 	if (!spilled && set->other)
 		spilled = map__find_number(&set->other->by_key, key);
-	return carried_stacks__name(set->tables.carried, key, spilled ? spilled->stack : NULL);
+	return wait_stacks__name(set->tables.carried, key, spilled ? spilled->stack : NULL);
 }
 
 /* Returns the reason in a reference with STACK_MISSING. */
@@ -488,7 +488,7 @@ int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *
 		code = read_slots(&drain);
 	rights__restore(before);
 	if (set->tables.carried)
-		carried_stacks__forget(set->tables.carried);
+		wait_stacks__forget(set->tables.carried);
 	return code;
 }
 

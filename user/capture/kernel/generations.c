@@ -68,10 +68,10 @@ int generations__open(struct generations *generations, double samples_per_second
 	int i, code = 0;
 
 	generations->first_shape.capacity = choose_capacity(generations, samples_per_second);
-	tables->codes = codes__new();
+	tables->codes = code_objects__new();
 	tables->raw_stacks = raw_stacks__new(tables->codes);
 	if (generations->carries_stacks)
-		tables->carried = carried_stacks__new(tables->raw_stacks);
+		tables->carried = wait_stacks__new(tables->raw_stacks);
 	for (i = 0; i < ABI_GENERATIONS && !code; i++)
 		code = set__open(&generations->sets[i], &generations->first_shape, tables, err);
 	return code;
@@ -123,9 +123,9 @@ void generations__close(struct generations *generations)
 	generations__await(generations, NULL);
 	for (i = 0; i < ABI_GENERATIONS; i++)
 		set__close(&generations->sets[i]);
-	carried_stacks__free(generations->tables.carried);
+	wait_stacks__free(generations->tables.carried);
 	raw_stacks__free(generations->tables.raw_stacks);
-	codes__free(generations->tables.codes);
+	code_objects__free(generations->tables.codes);
 }
 
 uint32_t generations__current(const struct generations *generations)

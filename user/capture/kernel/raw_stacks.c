@@ -12,8 +12,8 @@
 #include "topstacks/unwind_abi.h"
 
 struct raw_stacks {
-	struct codes *codes;  /* borrowed */
-	pthread_mutex_t lock; /* guards the table and all reference counts */
+	struct code_objects *codes; /* borrowed */
+	pthread_mutex_t lock;	    /* guards the table and all reference counts */
 	htab_t table;
 	/*
 	 * the seed of hashes: sampled programs choose their addresses, and could make hashes
@@ -51,7 +51,7 @@ static void free_stack(void *entry)
 	free(stack);
 }
 
-struct raw_stacks *raw_stacks__new(struct codes *codes)
+struct raw_stacks *raw_stacks__new(struct code_objects *codes)
 {
 	struct raw_stacks *stacks = xcalloc(1, sizeof(*stacks));
 
@@ -80,7 +80,7 @@ static void find_codes(struct raw_stacks *stacks, struct raw_stack *stack)
 	for (uint32_t i = 0; stacks->codes && stack->codes && i < stack->nr_frames; i++)
 		if (word_language(stack->words[i]) && !stack->codes[i])
 			__atomic_store_n(&stack->codes[i],
-					 codes__find(stacks->codes, stack->words[i]),
+					 code_objects__find(stacks->codes, stack->words[i]),
 					 __ATOMIC_RELEASE);
 }
 
@@ -150,7 +150,7 @@ void raw_stacks__put(struct raw_stacks *stacks, const struct raw_stack *stack)
 	pthread_mutex_lock(&stacks->lock);
 	if (!--own(stack)->nr_references) {
 		for (uint32_t i = 0; stack->codes && i < stack->nr_frames; i++)
-			codes__put(stacks->codes, stack->codes[i]);
+			code_objects__put(stacks->codes, stack->codes[i]);
 		content = (struct content){stack->words, stack->nr_frames, stack->end};
 		htab_remove_elt_with_hash(stacks->table, &content, stack->hash);
 	}

@@ -11,7 +11,7 @@
 #include "capture/events/sample.h"
 
 struct code;
-struct codes;
+struct code_objects;
 struct raw_stack;
 struct raw_stacks;
 struct spilled_stack;
@@ -19,7 +19,7 @@ struct spilled_stack;
 /*
  * codes is borrowed and resolves the words of interpreted code; NULL: none are resolved.
  */
-struct raw_stacks *raw_stacks__new(struct codes *codes);
+struct raw_stacks *raw_stacks__new(struct code_objects *codes);
 void raw_stacks__free(struct raw_stacks *stacks);
 
 /* Returns the stack of these words and this end, with a reference. */

@@ -16,8 +16,8 @@
 #include "topstacks/abi.h"
 
 struct bpf_map;
-struct carried_stacks;
-struct codes;
+struct wait_stacks;
+struct code_objects;
 struct ledger;
 struct map_calls;
 struct process;
@@ -84,9 +84,9 @@ size_t set_shape__hash_bytes(size_t entries, size_t key, size_t value);
 
 /* Tables that outlive a set; borrowed. */
 struct set_tables {
-	struct codes *codes;
+	struct code_objects *codes;
 	struct raw_stacks *raw_stacks;
-	struct carried_stacks *carried; /* NULL: no stack outlives its generation */
+	struct wait_stacks *carried; /* NULL: no stack outlives its generation */
 };
 
 struct set {
@@ -235,18 +235,18 @@ bool set__is_sparse(const struct set *set);
  */
 
 /* Creates an empty table. raw_stacks is borrowed. */
-struct carried_stacks *carried_stacks__new(struct raw_stacks *raw_stacks);
+struct wait_stacks *wait_stacks__new(struct raw_stacks *raw_stacks);
 /* NULL is fine. */
-void carried_stacks__free(struct carried_stacks *carried);
+void wait_stacks__free(struct wait_stacks *carried);
 
 /*
  * Notes that the current drain uses a key. stack: the key's stack; NULL: unchanged. Returns the
  * key's stack, valid at least until the drain after next; NULL: unknown.
  */
-const struct raw_stack *carried_stacks__name(struct carried_stacks *carried, uint64_t key,
-					     const struct raw_stack *stack);
+const struct raw_stack *wait_stacks__name(struct wait_stacks *carried, uint64_t key,
+					  const struct raw_stack *stack);
 
 /* Ends a drain: drops stacks that were not used for long. */
-void carried_stacks__forget(struct carried_stacks *carried);
+void wait_stacks__forget(struct wait_stacks *carried);
 
 #endif

@@ -11,15 +11,15 @@ struct carried {
 	uint64_t named_in; /* number of the last drain that used it */
 };
 
-struct carried_stacks {
+struct wait_stacks {
 	struct map by_key;
 	struct raw_stacks *raw_stacks;
 	uint64_t drain;
 };
 
-struct carried_stacks *carried_stacks__new(struct raw_stacks *raw_stacks)
+struct wait_stacks *wait_stacks__new(struct raw_stacks *raw_stacks)
 {
-	struct carried_stacks *carried = xcalloc(1, sizeof(*carried));
+	struct wait_stacks *carried = xcalloc(1, sizeof(*carried));
 
 	carried->raw_stacks = raw_stacks;
 	map__init_numbers(&carried->by_key, free);
@@ -28,13 +28,13 @@ struct carried_stacks *carried_stacks__new(struct raw_stacks *raw_stacks)
 
 static bool drop(void *item, void *context)
 {
-	const struct carried_stacks *carried = context;
+	const struct wait_stacks *carried = context;
 
 	raw_stacks__put(carried->raw_stacks, ((struct carried *)item)->stack);
 	return true;
 }
 
-void carried_stacks__free(struct carried_stacks *carried)
+void wait_stacks__free(struct wait_stacks *carried)
 {
 	if (!carried)
 		return;
@@ -43,8 +43,8 @@ void carried_stacks__free(struct carried_stacks *carried)
 	free(carried);
 }
 
-const struct raw_stack *carried_stacks__name(struct carried_stacks *carried, uint64_t key,
-					     const struct raw_stack *stack)
+const struct raw_stack *wait_stacks__name(struct wait_stacks *carried, uint64_t key,
+					  const struct raw_stack *stack)
 {
 	struct carried *known = map__find_number(&carried->by_key, key);
 
@@ -62,12 +62,12 @@ const struct raw_stack *carried_stacks__name(struct carried_stacks *carried, uin
 static bool drop_old(void *item, void *context)
 {
 	const struct carried *known = item;
-	const struct carried_stacks *carried = context;
+	const struct wait_stacks *carried = context;
 
 	return known->named_in + LIFE < carried->drain && drop(item, context);
 }
 
-void carried_stacks__forget(struct carried_stacks *carried)
+void wait_stacks__forget(struct wait_stacks *carried)
 {
 	carried->drain++;
 	map__visit(&carried->by_key, drop_old, carried);

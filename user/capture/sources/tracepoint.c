@@ -86,7 +86,7 @@ static void tell(const struct event *event, const struct source_options *options
 
 static int say_unknown(int tracefs, const char *name, struct error *err)
 {
-	struct near near = {0};
+	struct suggestions near = {0};
 	struct quoted quoted;
 	char names[256];
 
@@ -96,8 +96,9 @@ static int say_unknown(int tracefs, const char *name, struct error *err)
 				  quote(&quoted, name));
 	tracepoint_names__suggest(&near, tracefs, name);
 	error__say(err, EXIT_USAGE, -ENOENT, "this kernel has no tracepoint %s%s",
-		   quote(&quoted, name), near__format(&near, "; near: ", names, sizeof(names)));
-	near__fini(&near);
+		   quote(&quoted, name),
+		   suggestions__format(&near, "; near: ", names, sizeof(names)));
+	suggestions__fini(&near);
 	return -ENOENT;
 }
 

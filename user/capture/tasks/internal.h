@@ -107,14 +107,14 @@ int comm_pattern__make(struct comm_pattern *pattern, const char *text);
 /* ---- no_match.c: no process matches the names; the reason, and names that exist ---- */
 
 /* Explains a name that does not exist here. Fills err (EXIT_USAGE) and returns -ESRCH. */
-int nobody__has_name(const struct wanted_names *wanted, const struct task_record *processes,
-		     size_t nr_processes, struct error *err);
+int no_match__has_name(const struct wanted_names *wanted, const struct task_record *processes,
+		       size_t nr_processes, struct error *err);
 
 /*
  * Explains that no process has all these kinds (enum target_kind). Fills err (EXIT_USAGE) and
  * returns -ESRCH.
  */
-int nobody__is_all(const struct wanted_names *wanted, uint32_t kinds,
-		   const struct task_record *processes, size_t nr_processes, struct error *err);
+int no_match__is_all(const struct wanted_names *wanted, uint32_t kinds,
+		     const struct task_record *processes, size_t nr_processes, struct error *err);
 
 #endif

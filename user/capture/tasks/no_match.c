@@ -50,24 +50,24 @@ static bool is_ours(const struct task_record *process, const struct task_record 
 static int refuse_user(const char *what, const char *name, const struct task_record *processes,
 		       size_t nr_processes, struct error *err)
 {
-	struct near near = {0};
+	struct suggestions near = {0};
 	char told[TOLD_BYTES], user[256];
 
 	for (size_t i = 0; i < nr_processes; i++) {
 		if (is_ours(&processes[i], processes, nr_processes))
 			continue;
 		users__name(processes[i].user, user, sizeof(user));
-		near__add(&near, user, NULL, 1);
+		suggestions__add(&near, user, NULL, 1);
 	}
-	near__format(&near, "; users who have some: ", told, sizeof(told));
-	near__fini(&near);
+	suggestions__format(&near, "; users who have some: ", told, sizeof(told));
+	suggestions__fini(&near);
 	return refuse(err, what, name, told);
 }
 
 /* ---- cgroups and containers ---- */
 
 struct near_search {
-	struct near near;
+	struct suggestions near;
 	const char *wanted; /* last part of the wanted path; NULL: any container */
 };
 
@@ -82,12 +82,12 @@ static const char *last_name(const char *path)
 static int add_cgroup(void *context, const char *path)
 {
 	struct near_search *search = context;
-	struct near one = {0};
+	struct suggestions one = {0};
 
-	near__add(&one, last_name(path), search->wanted, 0);
+	suggestions__add(&one, last_name(path), search->wanted, 0);
 	if (one.nr_names)
-		near__add(&search->near, path, NULL, 0);
-	near__fini(&one);
+		suggestions__add(&search->near, path, NULL, 0);
+	suggestions__fini(&one);
 	return 0;
 }
 
@@ -98,7 +98,7 @@ static int add_container(void *context, const char *path)
 
 	if (!container__name(path, name, sizeof(name)))
 		return 0;
-	near__add(&search->near, name, NULL, 0);
+	suggestions__add(&search->near, name, NULL, 0);
 	return 1;
 }
 
@@ -136,17 +136,18 @@ static int refuse_path(const struct wanted_names *wanted, struct error *err)
 		return refuse(err, is_container ? "no container" : "no cgroup", wanted->missing,
 			      ": no file system of cgroups (version 2) is mounted");
 	cgroup_tree__walk(&wanted->tree, is_container ? add_container : add_cgroup, &search);
-	near__format(&search.near, is_container ? "; there are: " : "; near: ", told, TOLD_BYTES);
+	suggestions__format(&search.near, is_container ? "; there are: " : "; near: ", told,
+			    TOLD_BYTES);
 	if (is_container && !search.near.nr_names)
 		snprintf(told, sizeof(told), "; no cgroup is a container's");
-	near__fini(&search.near);
+	suggestions__fini(&search.near);
 	length = strlen(told);
 	tell_of_versions(wanted, told + length, sizeof(told) - length);
 	return refuse(err, is_container ? "no container" : "no cgroup", wanted->missing, told);
 }
 
-int nobody__has_name(const struct wanted_names *wanted, const struct task_record *processes,
-		     size_t nr_processes, struct error *err)
+int no_match__has_name(const struct wanted_names *wanted, const struct task_record *processes,
+		       size_t nr_processes, struct error *err)
 {
 	char what[64];
 
@@ -164,21 +165,21 @@ static int refuse_comm(const struct name_list *comms, const struct task_record *
 	static const char later[] =
 		"; to wait for some, sample all by -a, and select by report --comm";
 	char comm[ABI_COMM_SIZE + 1] = "", told[TOLD_BYTES + sizeof(later)];
-	struct near near = {0};
+	struct suggestions near = {0};
 	size_t i;
 
 	for (i = 0; i < nr_processes; i++) {
 		memcpy(comm, processes[i].comm, ABI_COMM_SIZE);
-		near__add(&near, comm, comms->names[0], 1);
+		suggestions__add(&near, comm, comms->names[0], 1);
 	}
-	near__format(&near, "; near: ", told, TOLD_BYTES);
-	near__fini(&near);
+	suggestions__format(&near, "; near: ", told, TOLD_BYTES);
+	suggestions__fini(&near);
 	strcat(told, later);
 	return refuse(err, "no process is called", comms->names[0], told);
 }
 
-int nobody__is_all(const struct wanted_names *wanted, uint32_t kinds,
-		   const struct task_record *processes, size_t nr_processes, struct error *err)
+int no_match__is_all(const struct wanted_names *wanted, uint32_t kinds,
+		     const struct task_record *processes, size_t nr_processes, struct error *err)
 {
 	const struct target_names *names = wanted->names;
 	uint32_t lacking = kinds;

@@ -262,7 +262,7 @@ static int begin_judging(struct targets *targets, const struct capture_options *
 		return iterate__explain(skeleton->progs.on_judge_task, code, err);
 
 	if (judging->wanted.missing_kind)
-		return nobody__has_name(&judging->wanted, list->tasks, list->nr_tasks, err);
+		return no_match__has_name(&judging->wanted, list->tasks, list->nr_tasks, err);
 	for (size_t i = 0; i < list->nr_tasks; i++)
 		if ((list->tasks[i].kinds & kinds) == kinds) {
 			remember(targets, list->tasks[i].ns_tgid);
@@ -270,7 +270,7 @@ static int begin_judging(struct targets *targets, const struct capture_options *
 		}
 	if (nr_targets || options->scope == SCOPE_COMMAND)
 		return 0;
-	return nobody__is_all(&judging->wanted, kinds, list->tasks, list->nr_tasks, err);
+	return no_match__is_all(&judging->wanted, kinds, list->tasks, list->nr_tasks, err);
 }
 
 int judging__again(struct judging *judging)

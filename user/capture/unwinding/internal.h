@@ -237,20 +237,20 @@ struct unwind_parts {
 };
 
 /* A time limit for an operation that yields to urgent work. */
-struct unwind_patience {
+struct unwind_timeout {
 	uint64_t until_ns;		  /* CLOCK_MONOTONIC */
 	bool (*is_urgent)(void *context); /* called after until_ns; NULL: never interrupted */
 	void *context;
 };
 
-bool unwind_patience__is_over(const struct unwind_patience *patience);
+bool unwind_timeout__is_over(const struct unwind_timeout *patience);
 
 /* The source of a process's mappings. */
 struct unwind_reading {
 	int text; /* processes/maps.h */
 	int32_t pid;
 	const struct unwind_parts *before; /* the process's earlier parts; NULL: none */
-	const struct unwind_patience *patience;
+	const struct unwind_timeout *patience;
 };
 
 /*
@@ -359,14 +359,14 @@ struct unwind_loadings {
  * -ENOMEM. Processes that are gone or find no room are walked by frame pointers.
  */
 int unwind_loadings__begin(struct unwind_loadings *loadings, struct unwind_member *member,
-			   uint64_t instance, const struct unwind_patience *patience);
+			   uint64_t instance, const struct unwind_timeout *patience);
 
 /* Ends the loading of a member, if there is one. Requested files still arrive. */
 void unwind_loadings__end(struct unwind_loadings *loadings, struct unwind_member *member);
 
 /* Takes mappings that were read, without waiting, and requests their files. 0 or -ENOMEM. */
 int unwind_loadings__take_maps(struct unwind_loadings *loadings,
-			       const struct unwind_patience *patience);
+			       const struct unwind_timeout *patience);
 
 /* Fills in a descriptor to poll for mappings. Returns 1, or 0 if none are awaited. */
 size_t unwind_loadings__watch(const struct unwind_loadings *loadings, struct pollfd *watched);
@@ -385,22 +385,21 @@ struct unwind_arrival {
 	struct mapping mapping; /* path is owned */
 };
 
-struct unwind_arrivals {
+struct recent_files {
 	struct unwind_arrival ring[NR_ARRIVALS];
 	size_t next;
 	struct map known; /* parts of files that were handed out */
 };
 
-void unwind_arrivals__init(struct unwind_arrivals *arrivals);
-void unwind_arrivals__fini(struct unwind_arrivals *arrivals); /* zeroed is fine */
+void recent_files__init(struct recent_files *arrivals);
+void recent_files__fini(struct recent_files *arrivals); /* zeroed is fine */
 
 /* Notes a new executable mapping for a while, unless its file was handed out before. */
-void unwind_arrivals__note(struct unwind_arrivals *arrivals, int32_t pid,
-			   const struct mapping *mapping);
+void recent_files__note(struct recent_files *arrivals, int32_t pid, const struct mapping *mapping);
 
 /* Hands out the files that a process had mapped, each file once in a session. */
-void unwind_arrivals__each(struct unwind_arrivals *arrivals, int32_t pid,
-			   void (*on_mapping)(void *context, const struct mapping *mapping),
-			   void *context);
+void recent_files__each(struct recent_files *arrivals, int32_t pid,
+			void (*on_mapping)(void *context, const struct mapping *mapping),
+			void *context);
 
 #endif

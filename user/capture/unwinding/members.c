@@ -133,7 +133,7 @@ static void load_later(struct unwind_loadings *loadings, struct unwind_member *m
 
 /* Takes the mappings of a loading. text: a descriptor of the maps file, or negative errno. */
 static int take_text(struct unwind_loadings *loadings, struct unwind_loading *loading, int text,
-		     const struct unwind_patience *patience)
+		     const struct unwind_timeout *patience)
 {
 	struct unwind_member *member = loading->member;
 	const bool is_same = member->listing.instance == loading->instance;
@@ -156,7 +156,7 @@ static int take_text(struct unwind_loadings *loadings, struct unwind_loading *lo
 }
 
 int unwind_loadings__begin(struct unwind_loadings *loadings, struct unwind_member *member,
-			   uint64_t instance, const struct unwind_patience *patience)
+			   uint64_t instance, const struct unwind_timeout *patience)
 {
 	const struct mapped_by by = {.pid = unwind_member__pid(member)};
 	const struct opening opening = {.kind = OPENING_PROCESS, .by = &by, .path = "maps"};
@@ -182,7 +182,7 @@ int unwind_loadings__begin(struct unwind_loadings *loadings, struct unwind_membe
 }
 
 int unwind_loadings__take_maps(struct unwind_loadings *loadings,
-			       const struct unwind_patience *patience)
+			       const struct unwind_timeout *patience)
 {
 	struct unwind_loading *loading;
 	struct opened opened;

@@ -7,7 +7,7 @@
 #define MAX_SHARDS (UNWIND_MAX_ROWS / UNWIND_CHUNK_ROWS + 1) /* regions of one file */
 #define MAX_PARTS  (UNWIND_MAX_REGIONS - MAX_SHARDS)
 
-bool unwind_patience__is_over(const struct unwind_patience *patience)
+bool unwind_timeout__is_over(const struct unwind_timeout *patience)
 {
 	return patience->is_urgent && monotonic_ns() >= patience->until_ns;
 }
@@ -42,12 +42,12 @@ static int add_part(void *context, const struct mapping *mapping)
 {
 	struct reading_maps *reading = context;
 	struct unwind_parts *parts = reading->parts;
-	const struct unwind_patience *patience = reading->of->patience;
+	const struct unwind_timeout *patience = reading->of->patience;
 	struct unwind_part *part;
 
 	if (mapping->end >> 63 || mapping->end <= mapping->start)
 		return 0;
-	if (unwind_patience__is_over(patience) && patience->is_urgent(patience->context))
+	if (unwind_timeout__is_over(patience) && patience->is_urgent(patience->context))
 		return -EAGAIN; /* files requested so far still arrive */
 	if (parts->nr_parts == MAX_PARTS) {
 		parts->is_partial = true; /* the program generates code in thousands of places */

@@ -22,8 +22,7 @@ static int equal_parts(const void *item, const void *key)
 	       a->offset == b->offset;
 }
 
-static struct known_part part_of(const struct unwind_arrivals *arrivals,
-				 const struct mapping *mapping)
+static struct known_part part_of(const struct recent_files *arrivals, const struct mapping *mapping)
 {
 	const uint64_t key[] = {mapping->major, mapping->minor, mapping->inode, mapping->offset};
 
@@ -34,16 +33,16 @@ static struct known_part part_of(const struct unwind_arrivals *arrivals,
 				   mapping->offset};
 }
 
-static bool is_known(const struct unwind_arrivals *arrivals, const struct mapping *mapping)
+static bool is_known(const struct recent_files *arrivals, const struct mapping *mapping)
 {
 	const struct known_part key = part_of(arrivals, mapping);
 
 	return map__find(&arrivals->known, &key.item) != NULL;
 }
 
-void unwind_arrivals__init(struct unwind_arrivals *arrivals)
+void recent_files__init(struct recent_files *arrivals)
 {
-	*arrivals = (struct unwind_arrivals){0};
+	*arrivals = (struct recent_files){0};
 	map__init(&arrivals->known, equal_parts, free);
 }
 
@@ -53,7 +52,7 @@ static void forget(struct unwind_arrival *arrival)
 	*arrival = (struct unwind_arrival){0};
 }
 
-void unwind_arrivals__fini(struct unwind_arrivals *arrivals)
+void recent_files__fini(struct recent_files *arrivals)
 {
 	size_t i;
 
@@ -62,8 +61,7 @@ void unwind_arrivals__fini(struct unwind_arrivals *arrivals)
 	map__fini(&arrivals->known);
 }
 
-void unwind_arrivals__note(struct unwind_arrivals *arrivals, int32_t pid,
-			   const struct mapping *mapping)
+void recent_files__note(struct recent_files *arrivals, int32_t pid, const struct mapping *mapping)
 {
 	struct unwind_arrival *arrival = &arrivals->ring[arrivals->next];
 
@@ -75,9 +73,9 @@ void unwind_arrivals__note(struct unwind_arrivals *arrivals, int32_t pid,
 	arrivals->next = (arrivals->next + 1) % NR_ARRIVALS;
 }
 
-void unwind_arrivals__each(struct unwind_arrivals *arrivals, int32_t pid,
-			   void (*on_mapping)(void *context, const struct mapping *mapping),
-			   void *context)
+void recent_files__each(struct recent_files *arrivals, int32_t pid,
+			void (*on_mapping)(void *context, const struct mapping *mapping),
+			void *context)
 {
 	size_t i;
 

@@ -41,7 +41,7 @@ struct unwinding {
 	struct opener *opener; /* reads mappings; NULL: they are read here */
 	struct unwind_loader *loader;
 	struct unwind_lists *lists;
-	struct unwind_arrivals arrivals;
+	struct recent_files arrivals;
 	uint64_t nr_unlisted; /* processes whose list found no room */
 	bool everyone;
 	uint64_t pause_until_ns;
@@ -78,7 +78,7 @@ void unwinding__observe(struct unwinding *unwinding, const struct process_event 
 	case PROCESS_FORKED: /* a child is walked by its parent's tables */
 		break;
 	case PROCESS_MAPPED:
-		unwind_arrivals__note(&unwinding->arrivals, event->pid, &event->mapping);
+		recent_files__note(&unwinding->arrivals, event->pid, &event->mapping);
 		want_known(unwinding, member, event->pid);
 		break;
 	case PROCESS_EXECED: /* the files of the old program are not awaited any more */
@@ -196,12 +196,11 @@ static void learn_from(struct unwinding *unwinding, struct unwind_member *member
 {
 	struct learning learning = {unwinding->loader, unwind_member__pid(member)};
 
-	unwind_arrivals__each(&unwinding->arrivals, unwind_member__pid(member), learn_file,
-			      &learning);
+	recent_files__each(&unwinding->arrivals, unwind_member__pid(member), learn_file, &learning);
 	drop_member(unwinding, member);
 }
 
-static int load_wanted(struct unwinding *unwinding, const struct unwind_patience *patience,
+static int load_wanted(struct unwinding *unwinding, const struct unwind_timeout *patience,
 		       struct error *err)
 {
 	struct unwind_member **queue;
@@ -209,7 +208,7 @@ static int load_wanted(struct unwinding *unwinding, const struct unwind_patience
 	int code = 0;
 
 	queue = unwind_members__queue(&unwinding->members, &nr_queued);
-	for (i = 0; i < nr_queued && !code && !(i && unwind_patience__is_over(patience)) &&
+	for (i = 0; i < nr_queued && !code && !(i && unwind_timeout__is_over(patience)) &&
 		    unwind_loader__nr_queued(unwinding->loader) < MAX_QUEUED;
 	     i++) {
 		uint64_t instance = 0;
@@ -231,7 +230,7 @@ static int refresh(struct unwinding *unwinding, bool (*is_urgent)(void *context)
 		   struct error *err)
 {
 	const uint64_t start_ns = monotonic_ns();
-	const struct unwind_patience patience = {start_ns + LOAD_NS, is_urgent, context};
+	const struct unwind_timeout patience = {start_ns + LOAD_NS, is_urgent, context};
 	uint64_t now_ns, pause_ns;
 	int code = unwind_loadings__take_maps(&unwinding->loadings, &patience);
 
@@ -342,7 +341,7 @@ int unwinding__open(struct unwinding **out, const struct unwinding_options *opti
 		unwind_loader__new(unwinding->files, options->readers, options->openers);
 	unwinding->lists = unwind_lists__new(bpf_map__fd(regions), bpf_map__max_entries(regions));
 	map__init_numbers(&unwinding->members.by_pid, free);
-	unwind_arrivals__init(&unwinding->arrivals);
+	recent_files__init(&unwinding->arrivals);
 	unwinding->listings.processes = bpf_map__fd(skeleton->maps.unwind_procs);
 	unwinding->listings.map_calls = options->map_calls;
 	unwinding->listings.lists = unwinding->lists;
@@ -367,6 +366,6 @@ void unwinding__close(struct unwinding *unwinding)
 	opener__free(unwinding->opener);
 	unwind_files__free(unwinding->files);
 	unwind_lists__free(unwinding->lists);
-	unwind_arrivals__fini(&unwinding->arrivals);
+	recent_files__fini(&unwinding->arrivals);
 	free(unwinding);
 }

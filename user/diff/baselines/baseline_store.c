@@ -92,7 +92,7 @@ static int find(struct store_walk *walk, const char *directory, const struct bas
 	const char *names[STORE_NAMES] = {key->benchmark, key->machine, key->branch};
 	const char *parts[STORE_NAMES + 1];
 	struct quoted quoted;
-	int fd = place__open_directory(directory, false), code = fd;
+	int fd = path_walk__open_directory(directory, false), code = fd;
 
 	if (fd >= 0) {
 		for (int i = 0; i < STORE_NAMES; i++)

@@ -99,7 +99,7 @@ int store__open_below(int parent, const char *name)
 int store__open_kin(const char *directory, const struct baseline_key *key, bool make)
 {
 	const char *names[STORE_NAMES] = {key->benchmark, key->machine, key->branch};
-	int fd = place__open_directory(directory, make);
+	int fd = path_walk__open_directory(directory, make);
 
 	for (int i = 0; i < STORE_NAMES && fd >= 0; i++) {
 		char *encoded = store__encode_name(names[i]);

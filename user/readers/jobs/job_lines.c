@@ -77,7 +77,7 @@ static bool is_meant(int fd, const char *build_id, bool *has_debug)
 	return !*build_id || !strcmp(build_id, found);
 }
 
-static int find_in(const struct reader_task *task, int fd, const struct debug_offers *offers,
+static int find_in(const struct reader_task *task, int fd, const struct debug_candidates *offers,
 		   struct dwarf_query *query)
 {
 	int code;
@@ -94,7 +94,7 @@ static int find_in(const struct reader_task *task, int fd, const struct debug_of
 
 static int find(const struct reader_task *task, const char *build_id, struct dwarf_query *query)
 {
-	const struct debug_offers offers = reader__offers(task);
+	const struct debug_candidates offers = reader__debug_candidates(task);
 	bool has_debug;
 	int debug, code;
 

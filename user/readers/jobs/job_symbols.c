@@ -7,7 +7,7 @@
 
 int job__symbols(const struct reader_task *task)
 {
-	const struct debug_offers offers = reader__offers(task);
+	const struct debug_candidates offers = reader__debug_candidates(task);
 	struct object_request request;
 
 	if (task->nr_files != 1 || task->nr_bytes != sizeof(request))

@@ -58,14 +58,14 @@ static bool has_asan(int fd)
 
 	if (options && strstr(options, "verify_asan_link_order=0"))
 		return false;
-	elf_glance__visit_libraries(fd, note_asan, &found);
+	program_kind__visit_libraries(fd, note_asan, &found);
 	return found;
 }
 
 /* user: an account's name; NULL: ours. */
 static enum preload_obstacle find_obstacle(int fd, const char *user)
 {
-	const struct elf_glance glance = elf_glance__at(fd);
+	const struct program_kind glance = program_kind__at(fd);
 	struct user account = {.number = getuid(), .group = getgid()};
 
 	if (!glance.is_elf)
@@ -77,7 +77,7 @@ static enum preload_obstacle find_obstacle(int fd, const char *user)
 	if ((!user || !users__find(&account, user)) &&
 	    gives_rights(fd, account.number, account.group))
 		return PRELOAD_PRIVILEGED;
-	if (elf_glance__exports(fd, "malloc"))
+	if (program_kind__exports(fd, "malloc"))
 		return PRELOAD_OWN_MALLOC;
 	return has_asan(fd) ? PRELOAD_ASAN : PRELOAD_NO_OBSTACLE;
 }
@@ -136,7 +136,7 @@ static bool exports(const char *name, int length, const char *symbol)
 	}
 	if (fd < 0)
 		return false;
-	found = elf_glance__exports(fd, symbol);
+	found = program_kind__exports(fd, symbol);
 	close(fd);
 	return found;
 }
@@ -181,7 +181,7 @@ char *preload_fit__note(const char *command)
 	fd = program_file__open(command);
 	if (fd < 0)
 		return NULL;
-	elf_glance__visit_libraries(fd, note_linked, &note);
+	program_kind__visit_libraries(fd, note_linked, &note);
 	close(fd);
 	return note;
 }

@@ -52,9 +52,9 @@ static bool has_interpreter(int fd, const Elf64_Ehdr *header)
 	return false;
 }
 
-struct elf_glance elf_glance__at(int fd)
+struct program_kind program_kind__at(int fd)
 {
-	struct elf_glance glance = {0};
+	struct program_kind glance = {0};
 	Elf64_Ehdr header;
 
 	glance.is_native = read_header(fd, &header);
@@ -118,7 +118,7 @@ static void free_table(struct elf_table *table)
 	free(table->names);
 }
 
-bool elf_glance__exports(int fd, const char *symbol)
+bool program_kind__exports(int fd, const char *symbol)
 {
 	struct elf_table table;
 	bool found = false;
@@ -135,8 +135,8 @@ bool elf_glance__exports(int fd, const char *symbol)
 	return found;
 }
 
-void elf_glance__visit_libraries(int fd, void (*visit)(void *context, const char *name),
-				 void *context)
+void program_kind__visit_libraries(int fd, void (*visit)(void *context, const char *name),
+				   void *context)
 {
 	struct elf_table table;
 	Elf64_Dyn entry;

@@ -8,21 +8,21 @@
 
 #include "base/common.h"
 
-struct elf_glance {
+struct program_kind {
 	bool is_elf;
 	bool is_native;	 /* of our class and machine; if false, the rest is not known */
 	bool is_dynamic; /* it has a loader */
 };
 
-struct elf_glance elf_glance__at(int fd);
+struct program_kind program_kind__at(int fd);
 
 /* Whether a native file exports a symbol of this name. */
-bool elf_glance__exports(int fd, const char *symbol);
+bool program_kind__exports(int fd, const char *symbol);
 
 /*
  * Calls visit for each library that the file is linked with, by the name in the file; 256 at most.
  */
-void elf_glance__visit_libraries(int fd, void (*visit)(void *context, const char *name),
-				 void *context);
+void program_kind__visit_libraries(int fd, void (*visit)(void *context, const char *name),
+				   void *context);
 
 #endif

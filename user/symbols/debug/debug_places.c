@@ -136,7 +136,7 @@ look(struct search *search, const struct search_root *root, const char *format, 
 		return;
 	/* Files below --symfs are the caller's, so they are opened with the caller's rights. */
 	fd = root->is_symfs ? open_file__below(root->directory, path, true)
-			    : opener__open(places->opener, &opening, places->hurry);
+			    : opener__open(places->opener, &opening, places->budget);
 	if (fd == -EAGAIN || fd == -ETIMEDOUT || shortage__is(fd))
 		search->failure = fd;
 	if (fd < 0)

@@ -9,7 +9,7 @@
 #include "base/common.h"
 
 struct error;
-struct hurry;
+struct time_budget;
 struct opener;
 struct reader_question;
 struct reading;
@@ -22,8 +22,8 @@ struct debug_places {
 	const char *symfs;     /* directory to look in first; NULL: none */
 	int64_t since_ns;      /* debug_places__open_file() skips older files; CLOCK_REALTIME */
 	struct opener *opener; /* NULL: this process opens the files */
-	struct hurry *hurry;   /* time limit; NULL: none */
-	char *used;	       /* PATH_MAX bytes for the file last given to a reader; or NULL */
+	struct time_budget *budget; /* time limit; NULL: none */
+	char *used; /* PATH_MAX bytes for the file last given to a reader; or NULL */
 };
 
 /* Checks the directory of --symfs; NULL is fine. 0, or negative errno with err filled. */

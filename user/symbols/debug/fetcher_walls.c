@@ -46,7 +46,7 @@ void fetcher_walls__raise_for_files(const char *cache)
 		places[nr++] = (struct open_place){.path = headers};
 	for (size_t i = 0; i < NR_READ_ONLY; i++)
 		places[nr++] = (struct open_place){.path = read_only[i]};
-	file_walls__install(places, nr);
+	landlock__install(places, nr);
 }
 
 /* ---- system calls ---- */

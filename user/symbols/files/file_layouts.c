@@ -25,7 +25,7 @@ struct file_layouts {
 	struct map files;
 	struct strings *strings;
 	struct opener *opener;
-	struct hurry hurry; /* holds the time left */
+	struct time_budget budget; /* holds the time left */
 };
 
 static int equals_file(const void *item, const void *key)
@@ -40,7 +40,7 @@ struct file_layouts *file_layouts__new(const struct file_layouts_options *option
 	struct file_layouts *layouts = xcalloc(1, sizeof(*layouts));
 
 	layouts->options = *options;
-	layouts->hurry.left_ns = options->max_ns;
+	layouts->budget.left_ns = options->max_ns;
 	layouts->strings = strings__new();
 	layouts->opener = options->openers ? opener__new(options->openers) : NULL;
 	map__init(&layouts->files, equals_file, free);
@@ -76,11 +76,11 @@ static bool read_file(struct file_layouts *layouts, const struct debug_places *p
 	if (reading__start(&reading, layouts->options.readers, READ_SEGMENTS, &fd, 1, &request,
 			   sizeof(request)))
 		return false;
-	if (debug_places__await(places, &reading, start_ns + layouts->hurry.left_ns))
+	if (debug_places__await(places, &reading, start_ns + layouts->budget.left_ns))
 		is_read = !reading__finish(&reading, &answer) && answer.nr_bytes == sizeof(code);
 	else
 		reading__close(&reading);
-	hurry__spend(&layouts->hurry, monotonic_ns() - start_ns);
+	time_budget__spend(&layouts->budget, monotonic_ns() - start_ns);
 	if (is_read) { /* a reader's answer is untrusted */
 		memcpy(&code, answer.bytes, sizeof(code));
 		is_read = code.nr && code.nr <= MAX_FILE_SEGMENTS;
@@ -102,7 +102,7 @@ static const struct file_layout *layout_of(struct file_layouts *layouts,
 				      .root = -1,
 				      .symfs = layouts->options.symfs,
 				      .opener = layouts->opener,
-				      .hurry = &layouts->hurry};
+				      .budget = &layouts->budget};
 	struct file_layout *file;
 	bool is_found = false;
 
@@ -118,7 +118,7 @@ static const struct file_layout *layout_of(struct file_layouts *layouts,
 	map__add(&layouts->files, &file->item);
 
 	places.path = file->path;
-	for (uint32_t i = 0; !is_found && i < MAX_TRIED && layouts->hurry.left_ns; i++) {
+	for (uint32_t i = 0; !is_found && i < MAX_TRIED && layouts->budget.left_ns; i++) {
 		const int fd = debug_places__open_file(&places, file->build_id, i);
 
 		if (fd < 0)

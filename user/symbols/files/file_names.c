@@ -46,7 +46,7 @@ struct file_names {
 	struct map files;
 	struct strings *strings;
 	struct opener *opener;
-	struct hurry hurry; /* holds the time left */
+	struct time_budget budget; /* holds the time left */
 	uint64_t nr_bytes;
 	int64_t since_ns;
 	bool trusts_paths;
@@ -83,7 +83,7 @@ struct file_names *file_names__new(const struct file_names_options *options)
 	struct file_names *names = xcalloc(1, sizeof(*names));
 
 	names->options = *options;
-	names->hurry.left_ns = options->max_ns;
+	names->budget.left_ns = options->max_ns;
 	names->strings = strings__new();
 	names->opener = options->openers ? opener__new(options->openers) : NULL;
 	map__init(&names->files, equals_file, free_file);
@@ -133,7 +133,7 @@ static struct debug_places places_of(struct file_names *names, const struct name
 				     .symfs = names->options.symfs,
 				     .since_ns = names->since_ns,
 				     .opener = names->opener,
-				     .hurry = &names->hurry,
+				     .budget = &names->budget,
 				     .used = used};
 }
 
@@ -154,13 +154,13 @@ static int read_once(struct file_names *names, const struct named_file *file, in
 			      sizeof(request));
 	if (code)
 		return code;
-	if (!debug_places__await(&places, &reading, start_ns + names->hurry.left_ns)) {
+	if (!debug_places__await(&places, &reading, start_ns + names->budget.left_ns)) {
 		reading__close(&reading);
 		code = -ETIMEDOUT;
 	} else {
 		code = reading__finish(&reading, &source->answer);
 	}
-	hurry__spend(&names->hurry, monotonic_ns() - start_ns);
+	time_budget__spend(&names->budget, monotonic_ns() - start_ns);
 	if (!code && !*used)
 		file__path(fd, used, sizeof(used));
 	source->path = code ? NULL : xstrdup(used);
@@ -231,7 +231,7 @@ static bool add_next_source(struct file_names *names, struct named_file *file)
 	const size_t nr_before = file->nr_sources;
 
 	while (!file->is_over && file->nr_sources == nr_before) {
-		if (!names->hurry.left_ns || names->nr_bytes >= MAX_BYTES)
+		if (!names->budget.left_ns || names->nr_bytes >= MAX_BYTES)
 			file->is_over = file->is_unread = true;
 		else
 			try_candidate(names, file);

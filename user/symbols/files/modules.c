@@ -204,7 +204,8 @@ static int start_reading(struct module *module, struct mapped_file *file,
 			note_shortage(module, code);
 		return code == -EAGAIN ? turn_away(modules) : code;
 	}
-	reading->root = opener__open_root(modules->files->opener, &user->by, modules->files->hurry);
+	reading->root =
+		opener__open_root(modules->files->opener, &user->by, modules->files->budget);
 	modules->readings[modules->nr_readings++] = reading;
 	module->reading = reading;
 	module->state = MODULE_READING;
@@ -219,7 +220,7 @@ static bool wait_for(struct module_reading *reading, uint64_t until_ns)
 					    .root = reading->root,
 					    .symfs = reading->modules->symfs,
 					    .opener = reading->modules->files->opener,
-					    .hurry = reading->modules->files->hurry};
+					    .budget = reading->modules->files->budget};
 
 	return debug_places__await(&places, &reading->reading, until_ns);
 }
@@ -230,22 +231,22 @@ static bool wait_for(struct module_reading *reading, uint64_t until_ns)
  */
 static bool wait_patiently(struct module_reading *reading)
 {
-	struct hurry *hurry = reading->modules->files->hurry;
-	const uint64_t others_ns = hurry ? hurry->left_ns / 2 : 0;
+	struct time_budget *budget = reading->modules->files->budget;
+	const uint64_t others_ns = budget ? budget->left_ns / 2 : 0;
 	bool has_ended = false;
 
 	while (!has_ended) {
 		const uint64_t start_ns = monotonic_ns();
-		uint64_t most_ns = hurry__wait_ns(hurry);
+		uint64_t most_ns = time_budget__wait_ns(budget);
 
-		if (hurry)
-			most_ns = earlier(most_ns, hurry->left_ns - others_ns);
+		if (budget)
+			most_ns = earlier(most_ns, budget->left_ns - others_ns);
 		if (!most_ns)
 			break;
 		has_ended = wait_for(reading, start_ns + most_ns);
-		if (hurry)
-			hurry__spend(hurry, monotonic_ns() - start_ns);
-		if (hurry && hurry->left_ns < others_ns)
+		if (budget)
+			time_budget__spend(budget, monotonic_ns() - start_ns);
+		if (budget && budget->left_ns < others_ns)
 			break;
 	}
 	return has_ended;

@@ -73,7 +73,7 @@ void modules__renew(struct modules *modules, struct strings *strings);
 /*
  * The module of a file, and what is known of the code in it; both are valid until the next call.
  * Has the file read if that was not done, or if it has changed, and waits for it unless there is a
- * hurry. object NULL: it is not to be read, is still being read, or has changed since the user had
+ * budget. object NULL: it is not to be read, is still being read, or has changed since the user had
  * it mapped.
  */
 struct module *modules__find(struct modules *modules, struct mapped_file *file,

@@ -95,7 +95,7 @@ static int find_expected(struct jit *jit, const struct image *image, struct expe
 	struct living living = {0};
 	const struct opening opening = {
 		.kind = OPENING_PROCESS, .by = &by, .path = "root", .living = &living};
-	const int root = opener__open(jit->round->opener, &opening, jit->round->hurry);
+	const int root = opener__open(jit->round->opener, &opening, jit->round->budget);
 	const int kept = root__fd(image->root);
 	bool is_known;
 
@@ -169,7 +169,7 @@ static int open_map(struct jit *jit, const struct image *image, char path[MAP_PA
 		 code ? image->pid : expected.identity.pid);
 	if (!code) {
 		opening.root = expected.root;
-		fd = opener__open(jit->round->opener, &opening, jit->round->hurry);
+		fd = opener__open(jit->round->opener, &opening, jit->round->budget);
 		code = fd < 0 ? fd : check_map(fd, image, &expected);
 		close(expected.root);
 	}
@@ -212,7 +212,7 @@ static int open_if_dump(void *context, void *item)
 
 	if (file->kind != MAPPING_FILE || jitdump__pid(file->mapping.path) != search->pid)
 		return 0;
-	fd = opener__open(search->jit->round->opener, &opening, search->jit->round->hurry);
+	fd = opener__open(search->jit->round->opener, &opening, search->jit->round->budget);
 	if (fd >= 0)
 		jit_file__open(&search->jit->dump, file->mapping.path, fd);
 	return search->jit->dump.fd >= 0 || ++search->nr_tries == MAX_TRIES;

@@ -147,7 +147,7 @@ bool jit_file__refresh(struct jit_file *file)
 	if (file->reading.readers)
 		return wait_until(file, 0) && finish(file);
 	if (file->fd < 0 || file->is_given_up || !round->readers || !round->left_ns ||
-	    !hurry__wait_ns(round->hurry) || round->allowance < JIT_MIN_ALLOWANCE ||
+	    !time_budget__wait_ns(round->budget) || round->allowance < JIT_MIN_ALLOWANCE ||
 	    !has_grown(file))
 		return false;
 
@@ -164,14 +164,14 @@ bool jit_file__refresh(struct jit_file *file)
 		jit_file__refuse(file, file->path, code);
 
 	while (file->reading.readers && !has_ended && round->left_ns &&
-	       (wait_ns = hurry__wait_ns(round->hurry))) {
+	       (wait_ns = time_budget__wait_ns(round->budget))) {
 		const uint64_t begin_ns = monotonic_ns();
 		uint64_t waited_ns;
 
 		has_ended = wait_until(file, begin_ns + earlier(wait_ns, round->left_ns));
 		waited_ns = monotonic_ns() - begin_ns;
 		round->left_ns -= earlier(waited_ns, round->left_ns);
-		hurry__spend(round->hurry, waited_ns);
+		time_budget__spend(round->budget, waited_ns);
 	}
 	return has_ended && finish(file);
 }

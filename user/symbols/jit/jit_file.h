@@ -13,15 +13,15 @@
 #include "readers/readers.h"
 #include "symbols/jit/jit_code.h"
 
-struct hurry;
+struct time_budget;
 struct late_names;
 struct opener;
 
 /* Shared by all files. A round reads each of them once, and all together only up to a limit. */
 struct jit_round {
-	struct opener *opener;	 /* borrowed; NULL: this process opens the files */
-	struct readers *readers; /* borrowed; NULL: nothing is read */
-	struct hurry *hurry;	 /* time limit; NULL: none */
+	struct opener *opener;	    /* borrowed; NULL: this process opens the files */
+	struct readers *readers;    /* borrowed; NULL: nothing is read */
+	struct time_budget *budget; /* time limit; NULL: none */
 	struct jit_bounds bounds;
 	struct late_names *late; /* NULL: there are none */
 	uint64_t number;

@@ -30,34 +30,34 @@ static struct mapping mapping_of(uint64_t inode, const char *path)
 	return (struct mapping){.start = 0x1000, .end = 0x2000, .inode = inode, .path = path};
 }
 
-static struct unwind_arrivals *begin(void)
+static struct recent_files *begin(void)
 {
-	static struct unwind_arrivals arrivals;
+	static struct recent_files arrivals;
 
-	unwind_arrivals__init(&arrivals);
+	recent_files__init(&arrivals);
 	return &arrivals;
 }
 
-static void note(struct unwind_arrivals *arrivals, int32_t pid, uint64_t inode)
+static void note(struct recent_files *arrivals, int32_t pid, uint64_t inode)
 {
 	char path[] = "/bin/program"; /* gone when this returns */
 	const struct mapping mapping = mapping_of(inode, path);
 
-	unwind_arrivals__note(arrivals, pid, &mapping);
+	recent_files__note(arrivals, pid, &mapping);
 	memset(path, 'x', sizeof(path) - 1);
 }
 
-static struct seen_arrivals each(struct unwind_arrivals *arrivals, int32_t pid)
+static struct seen_arrivals each(struct recent_files *arrivals, int32_t pid)
 {
 	struct seen_arrivals seen = {0};
 
-	unwind_arrivals__each(arrivals, pid, see, &seen);
+	recent_files__each(arrivals, pid, see, &seen);
 	return seen;
 }
 
 static void test_each_process_its_own(void)
 {
-	struct unwind_arrivals *arrivals = begin();
+	struct recent_files *arrivals = begin();
 	struct seen_arrivals seen;
 
 	note(arrivals, 10, 1);
@@ -70,12 +70,12 @@ static void test_each_process_its_own(void)
 	EXPECT_STR(seen.last_path, "/bin/program");
 	EXPECT_EQ(each(arrivals, 12).nr, 0);
 	EXPECT_EQ(each(arrivals, 11).nr, 1);
-	unwind_arrivals__fini(arrivals);
+	recent_files__fini(arrivals);
 }
 
 static void test_once(void)
 {
-	struct unwind_arrivals *arrivals = begin();
+	struct recent_files *arrivals = begin();
 
 	note(arrivals, 10, 1);
 	note(arrivals, 11, 1);
@@ -83,35 +83,35 @@ static void test_once(void)
 	EXPECT_EQ(each(arrivals, 11).nr, 0);
 	note(arrivals, 12, 1);
 	EXPECT_EQ(each(arrivals, 12).nr, 0);
-	unwind_arrivals__fini(arrivals);
+	recent_files__fini(arrivals);
 }
 
 /* Whoever chooses offsets of his own file must not make them stand for another file. */
 static void test_foreseen(void)
 {
-	struct unwind_arrivals *arrivals = begin();
+	struct recent_files *arrivals = begin();
 	struct mapping mapping = mapping_of(1, "/home/user/program");
 
 	mapping.offset = hash_word(1, 0) ^ hash_word(2, 0);
-	unwind_arrivals__note(arrivals, 10, &mapping);
+	recent_files__note(arrivals, 10, &mapping);
 	EXPECT_EQ(each(arrivals, 10).nr, 1);
 	note(arrivals, 11, 2);
 	EXPECT_EQ(each(arrivals, 11).nr, 1);
-	unwind_arrivals__fini(arrivals);
+	recent_files__fini(arrivals);
 }
 
 static void test_not_a_file(void)
 {
-	struct unwind_arrivals *arrivals = begin();
+	struct recent_files *arrivals = begin();
 
 	note(arrivals, 10, 0);
 	EXPECT_EQ(each(arrivals, 10).nr, 0);
-	unwind_arrivals__fini(arrivals);
+	recent_files__fini(arrivals);
 }
 
 static void test_the_oldest_makes_room(void)
 {
-	struct unwind_arrivals *arrivals = begin();
+	struct recent_files *arrivals = begin();
 	uint64_t inode;
 
 	note(arrivals, 10, 1);
@@ -121,7 +121,7 @@ static void test_the_oldest_makes_room(void)
 	EXPECT_EQ(each(arrivals, 10).nr, 0);
 	EXPECT_EQ(each(arrivals, 12).nr, 1);
 	EXPECT(each(arrivals, 11).nr < 2000);
-	unwind_arrivals__fini(arrivals);
+	recent_files__fini(arrivals);
 }
 
 int main(void)

@@ -10,13 +10,13 @@
 
 static void expect_told(const char *wanted, const char *const names[], const char *expected)
 {
-	struct near near = {0};
+	struct suggestions near = {0};
 	char text[256];
 
 	for (; *names; names++)
-		near__add(&near, *names, wanted, 1);
-	EXPECT_STR(near__format(&near, "near: ", text, sizeof(text)), expected);
-	near__fini(&near);
+		suggestions__add(&near, *names, wanted, 1);
+	EXPECT_STR(suggestions__format(&near, "near: ", text, sizeof(text)), expected);
+	suggestions__fini(&near);
 }
 
 static void test_near(void)
@@ -36,13 +36,13 @@ static void test_near(void)
 
 static void test_room(void)
 {
-	struct near near = {0};
+	struct suggestions near = {0};
 	char text[12];
 
-	near__add(&near, "a-name-that-is-longer", NULL, 0);
-	EXPECT_EQ(strlen(near__format(&near, "; ", text, sizeof(text))), sizeof(text) - 1);
-	near__fini(&near);
-	EXPECT_STR(near__format(&near, "; ", text, sizeof(text)), "");
+	suggestions__add(&near, "a-name-that-is-longer", NULL, 0);
+	EXPECT_EQ(strlen(suggestions__format(&near, "; ", text, sizeof(text))), sizeof(text) - 1);
+	suggestions__fini(&near);
+	EXPECT_STR(suggestions__format(&near, "; ", text, sizeof(text)), "");
 }
 
 static void test_distance(void)

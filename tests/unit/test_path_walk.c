@@ -41,8 +41,8 @@ static void test_as_the_kernel(void)
 		const char *path = *paths[i] ? scratch_path(paths[i]) : "";
 		const int fd = open(path, O_PATH | O_CLOEXEC);
 		const int expected = fd < 0 ? -errno : 0;
-		struct place place;
-		const int code = place__find(&place, path);
+		struct walked_path place;
+		const int code = path_walk__find(&place, path);
 
 		if (!code && place.fd < 0)
 			EXPECT_EQ(-ENOENT, expected);
@@ -51,7 +51,7 @@ static void test_as_the_kernel(void)
 		if (!code && place.fd >= 0)
 			EXPECT(is_same(place.fd, path));
 		if (!code)
-			place__close(&place);
+			path_walk__close(&place);
 		if (fd >= 0)
 			close(fd);
 	}
@@ -59,48 +59,48 @@ static void test_as_the_kernel(void)
 
 static void test_not_there(void)
 {
-	struct place place;
+	struct walked_path place;
 	int fd;
 
 	scratch_run("mkdir new && ln -s new/born dangling");
-	EXPECT_EQ(place__find(&place, scratch_path("dangling")), 0);
+	EXPECT_EQ(path_walk__find(&place, scratch_path("dangling")), 0);
 	EXPECT_EQ(place.fd, -1);
 	EXPECT_STR(place.name, "born");
 	EXPECT(place.is_linked);
 	EXPECT(is_same(place.directory, scratch_path("new")));
 	/* Whatever becomes of the path. */
 	scratch_run("mv new old && ln -s /nowhere new");
-	fd = place__open(&place, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	fd = path_walk__open(&place, O_WRONLY | O_CREAT | O_EXCL, 0600);
 	EXPECT(is_same(fd, scratch_path("old/born")));
 	close(fd);
-	place__close(&place);
-	EXPECT_EQ(place__find(&place, scratch_path("absent/")), -EISDIR);
+	path_walk__close(&place);
+	EXPECT_EQ(path_walk__find(&place, scratch_path("absent/")), -EISDIR);
 }
 
 static void test_directories(void)
 {
-	int fd = place__open_directory(scratch_path("made/for//us/"), true);
+	int fd = path_walk__open_directory(scratch_path("made/for//us/"), true);
 
 	EXPECT(is_same(fd, scratch_path("made/for/us")));
 	close(fd);
-	EXPECT_EQ(place__open_directory(scratch_path("made/no"), false), -ENOENT);
+	EXPECT_EQ(path_walk__open_directory(scratch_path("made/no"), false), -ENOENT);
 	scratch_run("touch made/file");
-	EXPECT_EQ(place__open_directory(scratch_path("made/file"), true), -ENOTDIR);
+	EXPECT_EQ(path_walk__open_directory(scratch_path("made/file"), true), -ENOTDIR);
 }
 
 /* A directory of mode in which is a link of another user's, and what becomes of it. */
 static int find_through(mode_t mode, uid_t owner, uid_t links_owner, const char *path)
 {
-	struct place place;
+	struct walked_path place;
 	int code;
 
 	scratch_run("rm -rf tmp && mkdir -p tmp victim && touch victim/file && "
 		    "ln -s ../victim/file tmp/link && ln -s ../victim tmp/dir && "
 		    "chown -h %u tmp/link tmp/dir && chown %u tmp && chmod %o tmp",
 		    links_owner, owner, mode);
-	code = place__find(&place, scratch_path(path));
+	code = path_walk__find(&place, scratch_path(path));
 	if (!code)
-		place__close(&place);
+		path_walk__close(&place);
 	return code;
 }
 
@@ -145,7 +145,7 @@ static void test_outputs(void)
 	EXPECT(strstr(err.text, "/tmp/link\": a link in it is another user's and lies where "
 				"anybody may put links; name what it leads to instead"));
 	EXPECT_EQ(destination__open_growing(scratch_path("tmp/link")), -ESTRANGER);
-	EXPECT_EQ(place__open_directory(scratch_path("tmp/dir"), true), -ESTRANGER);
+	EXPECT_EQ(path_walk__open_directory(scratch_path("tmp/dir"), true), -ESTRANGER);
 	scratch_run("grep -q precious victim/file && test -L tmp/link");
 }
 

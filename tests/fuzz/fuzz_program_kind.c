@@ -24,15 +24,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct seen_names seen = {data, size, 0};
 	const int fd = memfd_create("program", MFD_CLOEXEC);
-	struct elf_glance glance;
+	struct program_kind glance;
 
 	require(fd >= 0 && write(fd, data, size) == (ssize_t)size);
-	glance = elf_glance__at(fd);
+	glance = program_kind__at(fd);
 	require(glance.is_elf || !glance.is_native);
 	require(glance.is_native || !glance.is_dynamic);
-	if (elf_glance__exports(fd, "malloc"))
-		require(glance.is_native && elf_glance__exports(fd, "malloc"));
-	elf_glance__visit_libraries(fd, on_name, &seen);
+	if (program_kind__exports(fd, "malloc"))
+		require(glance.is_native && program_kind__exports(fd, "malloc"));
+	program_kind__visit_libraries(fd, on_name, &seen);
 	require(seen.nr_names <= 256);
 	require(glance.is_native || !seen.nr_names);
 	close(fd);

@@ -31,27 +31,27 @@ static void test_names(void)
 	struct code_record python = record_of(1, "Shape.area", "/srv/app/shape.py");
 	struct code_record frozen = record_of(2, "<module>", "<frozen importlib._bootstrap>");
 	struct code_record php = record_of(3, "render", "/srv/www/");
-	struct codes *codes = codes__new();
-	const struct code *code = codes__add(codes, &python);
+	struct code_objects *codes = code_objects__new();
+	const struct code *code = code_objects__add(codes, &python);
 
 	EXPECT_STR(code->name, "Shape.area");
 	EXPECT_STR(code->file, "/srv/app/shape.py");
 	EXPECT_STR(code->module, "shape.py");
 	EXPECT_EQ(code->first_line, 7);
-	EXPECT_STR(codes__add(codes, &frozen)->module, "<frozen importlib._bootstrap>");
+	EXPECT_STR(code_objects__add(codes, &frozen)->module, "<frozen importlib._bootstrap>");
 	php.code = WORD_INTERPRETED(LANGUAGE_PHP, 0, 3);
 	set_text(&php.owner_text, php.owner, "Page");
-	code = codes__add(codes, &php);
+	code = code_objects__add(codes, &php);
 	EXPECT_STR(code->name, "Page::render");
 	EXPECT_STR(code->module, "/srv/www/");
-	codes__free(codes);
+	code_objects__free(codes);
 }
 
 /* Lengths and kinds of a record are the kernel's copies, but nothing rests on them. */
 static void test_lying_record(void)
 {
 	struct code_record record = record_of(1, "name", "file");
-	struct codes *codes = codes__new();
+	struct code_objects *codes = code_objects__new();
 	const struct code *code;
 
 	record.name_text.nr_bytes = record.file_text.nr_bytes = record.owner_text.nr_bytes = 0xffff;
@@ -59,10 +59,10 @@ static void test_lying_record(void)
 	record.lines_kind = 0xff;
 	record.name_text.width = 9;
 	memset(record.file, 'x', sizeof(record.file));
-	code = codes__add(codes, &record);
+	code = code_objects__add(codes, &record);
 	EXPECT_EQ(strlen(code->file), sizeof(record.file));
 	EXPECT(code__line(code, WORD_INTERPRETED(LANGUAGE_PYTHON, 5, 1)) < 0x80000000U);
-	codes__free(codes);
+	code_objects__free(codes);
 }
 
 static void test_references(void)
@@ -70,21 +70,21 @@ static void test_references(void)
 	struct code_record record = record_of(1, "first", "a.py"),
 			   other = record_of(1, "other", "");
 	const uint64_t word = WORD_INTERPRETED(LANGUAGE_PYTHON, 77, 1);
-	struct codes *codes = codes__new();
-	const struct code *code = codes__add(codes, &record);
+	struct code_objects *codes = code_objects__new();
+	const struct code *code = code_objects__add(codes, &record);
 
-	EXPECT(codes__find(codes, word) == code); /* at whatever position */
-	EXPECT(codes__add(codes, &other) == code);
-	EXPECT(!codes__find(codes, WORD_INTERPRETED(LANGUAGE_PYTHON, 0, 2)));
-	EXPECT(!codes__find(codes, WORD_INTERPRETED(LANGUAGE_PHP, 0, 1)));
-	codes__put(codes, code);
-	codes__put(codes, code);
-	EXPECT(codes__find(codes, word) == code);
-	codes__put(codes, code);
-	codes__put(codes, code);
-	EXPECT(!codes__find(codes, word));
-	codes__put(codes, NULL);
-	codes__free(codes);
+	EXPECT(code_objects__find(codes, word) == code); /* at whatever position */
+	EXPECT(code_objects__add(codes, &other) == code);
+	EXPECT(!code_objects__find(codes, WORD_INTERPRETED(LANGUAGE_PYTHON, 0, 2)));
+	EXPECT(!code_objects__find(codes, WORD_INTERPRETED(LANGUAGE_PHP, 0, 1)));
+	code_objects__put(codes, code);
+	code_objects__put(codes, code);
+	EXPECT(code_objects__find(codes, word) == code);
+	code_objects__put(codes, code);
+	code_objects__put(codes, code);
+	EXPECT(!code_objects__find(codes, word));
+	code_objects__put(codes, NULL);
+	code_objects__free(codes);
 }
 
 /* A stack keeps what it names, and learns what comes later. */
@@ -92,22 +92,22 @@ static void test_stack_keeps(void)
 {
 	struct code_record record = record_of(1, "f", "a.py");
 	const uint64_t words[] = {0x1234, record.code | 9ULL << WORD_POSITION_SHIFT};
-	struct codes *codes = codes__new();
+	struct code_objects *codes = code_objects__new();
 	struct raw_stacks *stacks = raw_stacks__new(codes);
 	const struct raw_stack *stack = raw_stacks__get(stacks, words, 2, END_WHOLE);
 
 	EXPECT(!raw_stack__code(stack, 1));
-	codes__add(codes, &record);
+	code_objects__add(codes, &record);
 	EXPECT(raw_stacks__get(stacks, words, 2, END_WHOLE) == stack);
 	EXPECT(!raw_stack__code(stack, 0));
 	EXPECT_STR(raw_stack__code(stack, 1)->name, "f");
-	codes__put(codes, raw_stack__code(stack, 1)); /* that of the record */
+	code_objects__put(codes, raw_stack__code(stack, 1)); /* that of the record */
 	EXPECT_STR(raw_stack__code(stack, 1)->name, "f");
 	raw_stacks__put(stacks, stack);
 	raw_stacks__put(stacks, stack);
-	EXPECT(!codes__find(codes, words[1]));
+	EXPECT(!code_objects__find(codes, words[1]));
 	raw_stacks__free(stacks);
-	codes__free(codes);
+	code_objects__free(codes);
 }
 
 int main(void)
