@@ -50,21 +50,21 @@ annotated 'visible' --source "$tmp/src"
 rm "$place"
 
 mkfifo "$place"
-annotated 'no ordinary file'
+annotated 'not that of an ordinary file'
 rm "$place"
 ln -s /dev/zero "$place"
-annotated 'no ordinary file'
+annotated 'not that of an ordinary file'
 ln -sf /proc/self/environ "$place"
-annotated 'no ordinary file\|not here\|cannot be read'
+annotated 'not that of an ordinary file\|not here\|cannot be read'
 echo "$secret" >secret
 chmod 600 secret
 ln -sf "$tmp/secret" "$place"
 annotated 'not for everybody to read'
 ln -sf "$place" "$place"
-annotated 'Its text\|no ordinary file'
+annotated 'Its text\|not that of an ordinary file'
 rm "$place"
 mkdir "$place"
-annotated 'no ordinary file'
+annotated 'not that of an ordinary file'
 rmdir "$place"
 truncate -s 40G "$place"
 annotated 'too large\|is no text'
