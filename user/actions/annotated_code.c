@@ -217,9 +217,10 @@ static void find_lines(const struct file_work *work)
 				if (!nr)
 					continue;
 				row->line = frames[nr - 1].line;
-				if (frames[nr - 1].file)
-					row->file = strings__intern(strings, frames[nr - 1].file,
-								    strlen(frames[nr - 1].file));
+				row->file = frames[nr - 1].file
+						    ? strings__intern(strings, frames[nr - 1].file,
+								      strlen(frames[nr - 1].file))
+						    : NULL;
 			}
 		}
 		if (!round)

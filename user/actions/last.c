@@ -88,7 +88,7 @@ static char *make_target(const struct last_plan *plan, const struct asked_time *
 	print_encoded(out, "&comm=", plan->comm);
 	print_encoded(out, "&container=", plan->container);
 	print_encoded(out, "&cgroup=", plan->cgroup);
-	fclose(out);
+	xfclose(out);
 	return text;
 }
 

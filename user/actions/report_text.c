@@ -273,7 +273,7 @@ static void print_names(FILE *out, const char *name, const struct name_list *nam
 	for (size_t i = 0; joined && i < names->nr_names; i++)
 		fprintf(joined, "%s%s", i ? "," : "", names->names[i]);
 	if (joined) {
-		fclose(joined);
+		xfclose(joined);
 		print_option(out, name, all, placeholder);
 	}
 	free(all);
@@ -288,7 +288,7 @@ char *report__selection(const struct report *report, bool focus)
 
 	if (focus) {
 		print_option(out, "focus", choice->focus, "REGEX");
-		fclose(out);
+		xfclose(out);
 		return text;
 	}
 	print_option(out, "sample-type", report->sample_type, "NAME");
@@ -312,6 +312,6 @@ char *report__selection(const struct report *report, bool focus)
 		fputs(" --join-names", out);
 	if (report->lines.no_inline)
 		fputs(" --no-inline", out);
-	fclose(out);
+	xfclose(out);
 	return text;
 }

@@ -143,6 +143,8 @@ int files__write(int fd, const void *bytes, size_t nr_bytes)
 	while (nr_bytes) {
 		const ssize_t nr = write(fd, from, nr_bytes);
 
+		if (nr < 0 && errno == EINTR)
+			continue;
 		if (nr <= 0)
 			return nr < 0 ? -errno : -EIO;
 		from += nr;

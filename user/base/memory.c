@@ -2,6 +2,7 @@
 #include "base/memory.h"
 
 #include <malloc.h>
+#include <search.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -24,6 +25,7 @@ static struct {
 	size_t nr_bytes;
 	atomic_bool is_short;
 	int quiet_code; /* 0: ends with words */
+	bool says_at_exit;
 	bool (*shed)(void *context);
 	void *context;
 } reserve;
@@ -40,6 +42,17 @@ static bool give_back(void)
 	return true;
 }
 
+/*
+ * Registered before all other handlers, so it runs after them: what gives the terminal back would
+ * erase the words.
+ */
+static void say_end(void)
+{
+	static const char words[] = "topstacks: out of memory\n";
+
+	(void)!write(STDERR_FILENO, words, sizeof(words) - 1);
+}
+
 bool memory__set_aside(void)
 {
 	size_t wanted = MOST_RESERVE_BYTES;
@@ -48,6 +61,8 @@ bool memory__set_aside(void)
 
 	if (atomic_load(&reserve.bytes))
 		return true;
+	if (!reserve.says_at_exit)
+		reserve.says_at_exit = !at_quick_exit(say_end);
 	if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur / 8 < wanted)
 		wanted = limit.rlim_cur / 8;
 	if (!getrlimit(RLIMIT_DATA, &limit) && limit.rlim_cur / 8 < wanted)
@@ -98,20 +113,23 @@ bool memory__recover(void)
 	return true;
 }
 
+__attribute__((noreturn)) static void end(void)
+{
+	if (reserve.quiet_code)
+		_exit(reserve.quiet_code);
+	if (!reserve.says_at_exit)
+		say_end();
+	quick_exit(EXIT_INTERNAL);
+}
+
 /*
  * Frees memory before an allocation is tried again. Does not return if there is nothing left to
  * free. *nr_tries: of this allocation; another thread may have made room since the first.
  */
 static void make_room(unsigned int *nr_tries)
 {
-	static const char words[] = "topstacks: out of memory\n";
-
-	if (give_back() || !(*nr_tries)++ || shed())
-		return;
-	if (reserve.quiet_code)
-		_exit(reserve.quiet_code);
-	(void)!write(STDERR_FILENO, words, sizeof(words) - 1);
-	quick_exit(EXIT_INTERNAL);
+	if (!give_back() && (*nr_tries)++ && !shed())
+		end();
 }
 
 void *xrealloc(void *old, size_t nr_bytes)
@@ -171,6 +189,16 @@ char *xasprintf(const char *format, ...)
 	return text;
 }
 
+void *xtsearch(const void *key, void **root, int (*compare)(const void *a, const void *b))
+{
+	unsigned int nr_tries = 0;
+	void *node;
+
+	while (!(node = tsearch(key, root, compare)))
+		make_room(&nr_tries);
+	return node;
+}
+
 void *xobjalloc(struct objalloc **arena, size_t nr_bytes)
 {
 	unsigned int nr_tries = 0;
@@ -191,4 +219,10 @@ FILE *xmemstream(char **text, size_t *nr_bytes)
 	while (!(stream = open_memstream(text, nr_bytes)))
 		make_room(&nr_tries);
 	return stream;
+}
+
+void xfclose(FILE *stream)
+{
+	if (fclose(stream))
+		end();
 }

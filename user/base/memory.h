@@ -55,6 +55,10 @@ char *xstrndup(const char *text, size_t nr_bytes) __attribute__((returns_nonnull
 char *xasprintf(const char *format, ...)
 	__attribute__((format(printf, 1, 2), returns_nonnull, malloc));
 
+/* As tsearch(). */
+void *xtsearch(const void *key, void **root, int (*compare)(const void *a, const void *b))
+	__attribute__((returns_nonnull));
+
 struct objalloc;
 
 /*
@@ -65,5 +69,8 @@ void *xobjalloc(struct objalloc **arena, size_t nr_bytes) __attribute__((returns
 
 /* As open_memstream(); memory that lacks while it is written to is an error of the stream. */
 FILE *xmemstream(char **text, size_t *nr_bytes) __attribute__((returns_nonnull));
+
+/* Closes such a stream, whose text is whole then: if memory lacked for it, the process ends. */
+void xfclose(FILE *stream);
 
 #endif

@@ -30,8 +30,7 @@ void *ranges__at(const struct ranges *ranges, uint64_t address)
 
 void ranges__add(struct ranges *ranges, struct range *item)
 {
-	while (!tsearch(item, &ranges->tree, compare_ranges))
-		free(xmalloc(4 * sizeof(void *))); /* gives the reserve back, or ends the process */
+	xtsearch(item, &ranges->tree, compare_ranges);
 }
 
 void ranges__remove(struct ranges *ranges, const struct range *item)

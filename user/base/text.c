@@ -171,7 +171,7 @@ char *text__safe_copy(const char *string)
 	FILE *out = xmemstream(&copy, &nr_bytes);
 
 	text__print_safe(out, string, 0);
-	fclose(out);
+	xfclose(out);
 	return copy;
 }
 

@@ -47,7 +47,7 @@ add_reason(struct checker *checker, enum obstacle obstacle, const char *format, 
 	va_start(args, format);
 	vfprintf(out, format, args);
 	va_end(args);
-	fclose(out);
+	xfclose(out);
 	/* A differing event is the clearest reason for the refusal. */
 	if (obstacle == OBSTACLE_EVENT || (!found->refused && obstacle == OBSTACLE_TYPES))
 		found->refused = reason;

@@ -60,13 +60,16 @@ static struct symbol read_function(struct eh_frame *frames, const struct frame_r
 	struct frame_fde fde;
 
 	if (record->cie_offset != frames->cie_offset) {
-		struct cursor cursor = frame_section__begin(&frames->section);
+		struct frame_section section = frames->section;
+		struct cursor cursor = frame_section__begin(&section);
 		struct frame_record cie;
 
 		frames->cie_offset = record->cie_offset;
 		frames->cie.bad = true;
+		/* Many FDEs may point into a long run of zeros, which no lookup passes over. */
+		section.ends_at_terminator = true;
 		cursor__skip(&cursor, record->cie_offset);
-		if (frame_section__next(&frames->section, &cursor, &cie) && cie.is_cie &&
+		if (frame_section__next(&section, &cursor, &cie) && cie.is_cie &&
 		    cie.offset == record->cie_offset)
 			frame_cie__read(&frames->cie, &frames->section, &cie);
 	}

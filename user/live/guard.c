@@ -24,6 +24,7 @@ static void give_back_at_once(void)
 {
 	if (terminal < 0)
 		return;
+	tcflush(terminal, TCOFLUSH); /* a stopped terminal would never take it */
 	(void)!write(terminal, leaving, nr_leaving);
 	tcsetattr(terminal, TCSANOW, &settings);
 }

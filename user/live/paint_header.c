@@ -150,7 +150,7 @@ static char *describe_selection(const struct live *live)
 		fprintf(out, "  wait %s", selection->kinds);
 	if (!selection__is_clear(selection))
 		fprintf(out, "  %.1f %%", live__percent(live, live__let_through(live)));
-	fclose(out);
+	xfclose(out);
 	return text;
 }
 

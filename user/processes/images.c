@@ -207,6 +207,8 @@ static int read_image(struct images *images, struct image **image, int32_t pid, 
 	if (!time_budget__wait_ns(budget))
 		return -ETIME;
 	code = mappings__read(images->files, &by, &bounds, &mappings, &living);
+	if (living.start_ticks)
+		start_ticks = living.start_ticks; /* opening the root asks for it anew */
 	if (!code) {
 		if (!roots__has(images->roots, &living.root))
 			root = open_root(images, &by, &living);
@@ -228,7 +230,7 @@ static int read_image(struct images *images, struct image **image, int32_t pid, 
 		(*image)->mappings = mappings;
 		(*image)->serial = ++images->lines.serial;
 	}
-	(*image)->start_ticks = living.start_ticks ? living.start_ticks : start_ticks;
+	(*image)->start_ticks = start_ticks;
 	(*image)->generation = images->generation;
 	(*image)->is_refused = false;
 	if (code == -EFBIG && images->puts_off) {

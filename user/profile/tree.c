@@ -137,6 +137,7 @@ struct tree *tree__of_stacks(const struct tree_stack *stacks, size_t nr_stacks,
 	struct tree *tree = xcalloc(1, sizeof(*tree));
 	size_t nr_items = 0, capacity = 0;
 
+	array__reserve(&tree->items, &capacity, 1);
 	tree->lines = xcalloc(nr_stacks + 1, sizeof(*tree->lines));
 	tree->nr_lines = nr_stacks;
 	for (size_t i = 0; i < nr_stacks; i++) {

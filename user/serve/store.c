@@ -125,8 +125,13 @@ static int pack_settled(struct store *store)
 
 void store__init(struct store *store, size_t max_bytes, uint64_t keep_ns)
 {
+	pthread_mutexattr_t attributes;
+
 	*store = (struct store){.max_bytes = max_bytes, .keep_ns = keep_ns};
-	pthread_mutex_init(&store->lock, NULL);
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK); /* for store__shed() */
+	pthread_mutex_init(&store->lock, &attributes);
+	pthread_mutexattr_destroy(&attributes);
 }
 
 void store__fini(struct store *store)
@@ -166,7 +171,7 @@ bool store__shed(struct store *store)
 {
 	uint64_t left;
 
-	if (pthread_mutex_trylock(&store->lock))
+	if (pthread_mutex_lock(&store->lock))
 		return false;
 	left = store->nr_slices - store->nr_slices / 2;
 	for (uint64_t i = 0; i < left; i++) {

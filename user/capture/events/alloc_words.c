@@ -82,7 +82,7 @@ char *alloc_words__complete(const char *text, uint64_t mean_bytes, bool live, st
 	FILE *out = xmemstream(&complete, &size);
 	const bool any = write_all(out, text ? text : "cpu", mean_bytes, live);
 
-	fclose(out);
+	xfclose(out);
 	if (any)
 		return complete;
 	error__say(err, EXIT_USAGE, -EINVAL, "%s is for allocations: add -e alloc",

@@ -69,7 +69,7 @@ static char *make(const struct event_words *words, const char *name, const char 
 		fprintf(out, "/%s", modifiers);
 	else if (*modifiers)
 		fprintf(out, ":%s", modifiers);
-	fclose(out);
+	xfclose(out);
 	return text;
 }
 

@@ -108,9 +108,9 @@ static void look_at(struct allocators *allocators, const struct mapping *mapping
 int allocators__find(struct allocators *allocators, int32_t pid, struct opener *opener,
 		     struct readers *readers, struct error *err)
 {
-	const uint64_t until_ns = monotonic_ns() + MAX_NS;
 	struct mapped_list list = {0};
 	int code = list_files(&list, pid, opener);
+	const uint64_t until_ns = monotonic_ns() + MAX_NS;
 	size_t i;
 
 	*allocators = (struct allocators){0};

@@ -93,13 +93,15 @@ static int attach_to_event(void (*function)(void), bool is_of_returns)
 	int program, fd, code = 0;
 	char *type;
 
-	if (!attr.probe_offset || files__read(PMU_TYPE, 32, &type, NULL))
-		return -EOPNOTSUPP;
-	attr.type = (uint32_t)strtoul(type, NULL, 10);
-	free(type);
 	program = load_nothing(0);
 	if (program < 0)
 		return program;
+	if (!attr.probe_offset || files__read(PMU_TYPE, 32, &type, NULL)) {
+		close(program);
+		return -EOPNOTSUPP;
+	}
+	attr.type = (uint32_t)strtoul(type, NULL, 10);
+	free(type);
 	fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) ||
 	    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))

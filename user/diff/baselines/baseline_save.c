@@ -114,9 +114,11 @@ static int fill(const struct saving *saving, char *const *files, size_t nr_files
 	if (!code) {
 		if (fsync(saving->fd) ||
 		    renameat(saving->parent, saving->unfinished, saving->parent, saving->time) ||
-		    (fsync(saving->parent) && errno != EINVAL))
-			code = error__set(err, EXIT_INTERNAL, -errno, "cannot save the baseline %s",
-					  quote(&quoted, saving->time));
+		    (fsync(saving->parent) && errno != EINVAL)) {
+			code = -errno;
+			error__set(err, EXIT_INTERNAL, code, "cannot save the baseline %s",
+				   quote(&quoted, saving->time));
+		}
 	}
 	if (code)
 		store__remove(saving->parent, saving->fd, saving->unfinished);

@@ -41,7 +41,7 @@ static void tell_carrier(const struct carrier_telling *telling, const struct car
 				carrier->names[i] ? carrier->names[i] : "…");
 		if (way->name_last)
 			fprintf(out, " → %s", telling->name);
-		fclose(out);
+		xfclose(out);
 		words.path = path;
 	}
 	/* Inward, the site is that of the first call, which says little of a long path. */

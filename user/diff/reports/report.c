@@ -290,7 +290,7 @@ char *rows__summary(const struct diff_report *report)
 
 	rows__print_verdict(out, report);
 	rows__print_circumstances(out, report);
-	fclose(out);
+	xfclose(out);
 	text[size - 1] = '\0';
 	return text;
 }

@@ -106,12 +106,12 @@ static char *make_escaped(const struct diff_report *report,
 	FILE *out = xmemstream(&text, &size);
 
 	print(out, report);
-	fclose(out);
+	xfclose(out);
 	out = xmemstream(&escaped, &size);
 	for (char *rest = text; (line = strsep(&rest, "\n"));)
 		if (*line)
 			print_line(out, line, match__noun(report->match, &quoted));
-	fclose(out);
+	xfclose(out);
 	free(text);
 	return escaped;
 }
@@ -231,7 +231,7 @@ void report_markdown__write(FILE *out, const struct diff_report *report)
 	FILE *lines = xmemstream(&rows, &size);
 
 	rows__print_shown(lines, report, "", print_unit);
-	fclose(lines);
+	xfclose(lines);
 	add_paragraphs(&markdown, "### Profile: ", verdict, 0);
 	add_table(&markdown, rows);
 	add_explanations(&markdown, rows);

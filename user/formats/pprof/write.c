@@ -388,7 +388,7 @@ static void write_comments(struct pprof_writer *writer)
 		int64_t id;
 
 		more = pprof__write_comment(out, writer->recording, i);
-		fclose(out);
+		xfclose(out);
 		if (nr_bytes) {
 			id = string_id(writer, text);
 			part.n_comment_str = 1;
