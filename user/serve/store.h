@@ -53,8 +53,8 @@ void store__fini(struct store *store);
 int store__add(struct store *store, const struct recording *interval, uint64_t end_ns);
 
 /*
- * Drops the older half of the slices, for want of memory. False: there are none, or this very thread
- * uses them. Any thread may call it.
+ * Drops the older half of the slices, for want of memory. False: there are none, or this very
+ * thread uses them. Any thread may call it.
  */
 bool store__shed(struct store *store);
 
