@@ -25,7 +25,7 @@ static struct {
 	size_t nr_bytes;
 	atomic_bool is_short;
 	int quiet_code; /* 0: ends with words */
-	bool says_at_exit;
+	bool says_at_exit, has_limit;
 	bool (*shed)(void *context);
 	void *context;
 } reserve;
@@ -48,9 +48,11 @@ static bool give_back(void)
  */
 static void say_end(void)
 {
-	static const char words[] = "topstacks: out of memory\n";
+	const char *words = reserve.has_limit ? "topstacks: out of memory; raise --max-memory if "
+						"there is more\n"
+					      : "topstacks: out of memory\n";
 
-	(void)!write(STDERR_FILENO, words, sizeof(words) - 1);
+	(void)!write(STDERR_FILENO, words, strlen(words));
 }
 
 bool memory__set_aside(void)
@@ -76,6 +78,12 @@ bool memory__set_aside(void)
 	atomic_store(&reserve.is_short, false);
 	atomic_store(&reserve.bytes, bytes);
 	return true;
+}
+
+void memory__end_at_limit(void)
+{
+	give_back();
+	reserve.has_limit = true;
 }
 
 void memory__end_quietly(int exit_code)

@@ -41,6 +41,12 @@ bool memory__recover(void);
 bool memory__is_short(void);
 
 /*
+ * Gives the reserve back for good. For a process whose limit the user has set, and that has nothing
+ * to save: memory that lacks ends it with words that name the option.
+ */
+void memory__end_at_limit(void);
+
+/*
  * For a process that works for another one: gives the reserve back, and has the process end with
  * this code and without a word when there is no memory.
  */

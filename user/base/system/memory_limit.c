@@ -14,6 +14,7 @@ void memory_limit__set(uint64_t bytes)
 	struct rlimit limit;
 	char *text, *line;
 
+	memory__end_at_limit(); /* the reserve would count as used */
 	if (!files__read("/proc/self/status", MAX_STATUS_BYTES, &text, NULL)) {
 		line = strstr(text, key);
 		if (line)
