@@ -80,6 +80,11 @@ bool memory__set_aside(void)
 	return true;
 }
 
+size_t memory__reserve_bytes(void)
+{
+	return atomic_load(&reserve.bytes) ? reserve.nr_bytes : 0;
+}
+
 void memory__end_at_limit(void)
 {
 	give_back();

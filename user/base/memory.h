@@ -40,6 +40,9 @@ bool memory__recover(void);
 /* Whether the reserve was given back: callers then skip optional work. Any thread may ask. */
 bool memory__is_short(void);
 
+/* The bytes of the reserve, which count as data of the process; 0: there is none. */
+size_t memory__reserve_bytes(void);
+
 /*
  * Gives the reserve back for good. For a process whose limit the user has set, and that has nothing
  * to save: memory that lacks ends it with words that name the option.

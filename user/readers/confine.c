@@ -94,6 +94,8 @@ struct confinement *confinement__new(void)
 	struct syscall_filter *filter = &confinement->spawner;
 
 	confinement->own_bytes = data_bytes();
+	if (confinement->own_bytes > memory__reserve_bytes()) /* which readers give back */
+		confinement->own_bytes -= memory__reserve_bytes();
 	/*
 	 * Spawners: only memory that is not executable and that counts, as shared and stack-like
 	 * mappings have no limit; only operations of fcntl that change no file and reach no other
