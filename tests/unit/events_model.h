@@ -19,10 +19,8 @@ static inline struct recording *add_event(struct recording *first, const char *e
 	struct recording *made =
 		first->facts[FACT_EVENT] ? recording__add_event(first, event) : first;
 	struct model model = {profile__dictionary(made->profile), made->profile};
-	bool failed = false;
 
-	made->facts[FACT_EVENT] = recording__keep(made, event, &failed);
-	EXPECT(!failed);
+	made->facts[FACT_EVENT] = recording__keep(made, event);
 	profile__set_metrics(made->profile, metrics);
 	add(&model, "prog", 1, count, "f@p main@p");
 	add(&model, event, 2, 1, "g@p main@p");

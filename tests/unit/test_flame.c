@@ -517,13 +517,12 @@ static void test_facts(void)
 {
 	static const struct write_options options;
 	struct recording recording;
-	bool failed = false;
 	size_t size;
 	char *svg;
 	FILE *out = open_memstream(&svg, &size);
 
 	recording__init(&recording);
-	recording.facts[FACT_HOST] = recording__keep(&recording, "<host>", &failed);
+	recording.facts[FACT_HOST] = recording__keep(&recording, "<host>");
 	recording.start_realtime_ns = 1769862896000000000; /* date -u -d @1769862896 */
 	recording.duration_ns = 5000000000;
 	recording.asked_hz = 99;

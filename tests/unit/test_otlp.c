@@ -204,9 +204,8 @@ static void test_attributes(void)
 	const struct otlp_options few = {.attributes = OTLP_EXECUTABLE};
 	struct recording recording = new_recording();
 	request_t *request;
-	bool failed = false;
 
-	recording.facts[FACT_HOST] = recording__keep(&recording, "db1", &failed);
+	recording.facts[FACT_HOST] = recording__keep(&recording, "db1");
 	add_in(&recording, "app", 4, "/system.slice/docker-" ID ".scope", 3, "f@m main@p");
 	add_in(&recording, "app", 5, "/system.slice/docker-" ID ".scope", 4, "f@m main@p");
 	request = pack(&recording, &all);

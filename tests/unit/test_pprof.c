@@ -291,7 +291,6 @@ static struct text write_recording(const struct recording *recording)
 static void fill_recording(struct recording *recording)
 {
 	struct model model;
-	bool failed = false;
 
 	recording__init(recording);
 	profile__set_metrics(recording->profile, &cpu_metrics);
@@ -312,8 +311,8 @@ static void fill_recording(struct recording *recording)
 	recording->start_realtime_ns = 1769862896000000000;
 	recording->duration_ns = 5000000000;
 	recording->period = 10101010;
-	recording->facts[FACT_EVENT] = recording__keep(recording, "cpu-clock", &failed);
-	recording->facts[FACT_HOST] = recording__keep(recording, "a=b", &failed);
+	recording->facts[FACT_EVENT] = recording__keep(recording, "cpu-clock");
+	recording->facts[FACT_HOST] = recording__keep(recording, "a=b");
 }
 
 /* All that a recording holds, in words; free() it. */
@@ -437,11 +436,10 @@ static size_t count_strings(const struct text *text, const char *begin)
 static void test_few_comments(void)
 {
 	struct recording recording;
-	bool failed = false;
 	struct text text;
 
 	fill_recording(&recording);
-	recording.facts[FACT_TARGET] = recording__keep(&recording, "a\tb", &failed);
+	recording.facts[FACT_TARGET] = recording__keep(&recording, "a\tb");
 	text = write_recording(&recording);
 	EXPECT_EQ(count_strings(&text, "topstacks."), 3);
 	EXPECT_EQ(count_strings(&text, "topstacks.run=event=cpu-clock\ttarget=a b\tasked_hz=99.000"

@@ -150,7 +150,7 @@ static void test_choice(void)
 	EXPECT_EQ(chosen_ms("blocked", NULL), 830);
 	EXPECT_EQ(chosen_ms("blocked", "lock,net"), 500);
 	EXPECT_EQ(wait_choice__parse(&waits, NULL, "lock", &err), 0);
-	chosen = profile__choose_waits(model.profile, &waits);
+	chosen = profile__select_waits(model.profile, &waits);
 	EXPECT_EQ(profile__shown_total(chosen), 520 * MS);
 	EXPECT_EQ(profile__shown_total(model.profile), 1360 * MS);
 	profile__free(chosen);

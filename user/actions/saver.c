@@ -25,8 +25,8 @@ void saver__describe(struct recording *recording)
 
 	if (!uname(&name)) {
 		snprintf(kernel, sizeof(kernel), "%s %s", name.release, name.machine);
-		facts[FACT_KERNEL] = recording__keep(recording, kernel, NULL);
-		facts[FACT_HOST] = recording__keep(recording, name.nodename, NULL);
+		facts[FACT_KERNEL] = recording__keep(recording, kernel);
+		facts[FACT_HOST] = recording__keep(recording, name.nodename);
 	}
 	if (!files__read("/proc/cpuinfo", MAX_CPUINFO_BYTES, &cpus, NULL))
 		model = strstr(cpus, "model name");
@@ -36,8 +36,8 @@ void saver__describe(struct recording *recording)
 		model += 1 + (model[1] == ' ');
 		model[strcspn(model, "\n")] = '\0';
 	}
-	facts[FACT_CPU] = recording__keep(recording, model, NULL);
-	facts[FACT_VERSION] = recording__keep(recording, TOPSTACKS_VERSION, NULL);
+	facts[FACT_CPU] = recording__keep(recording, model);
+	facts[FACT_VERSION] = recording__keep(recording, TOPSTACKS_VERSION);
 	free(cpus);
 }
 

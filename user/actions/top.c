@@ -172,7 +172,7 @@ static int show_with_lines(struct top_run *run, const struct recording *shown, b
 
 static struct profile *choose_waits(void *context, const struct profile *profile)
 {
-	return profile__choose_waits(profile, context);
+	return profile__select_waits(profile, context);
 }
 
 /* Shows an interval and saves it. The choice of waits applies to the shown part only. */

@@ -9,6 +9,7 @@
 #include "commands/subcommand.h"
 #include "diff/compare.h"
 #include "profile/select/drop.h"
+#include "profile/select/filter.h"
 #include "run/notices.h"
 
 #define MAX_CONFIG_BYTES (1u << 20)
@@ -199,7 +200,7 @@ static int compare_files(const struct options *options, const struct diff_config
 	int code = find_files(&files, diff, options, err);
 
 	if (!code && diff->drop)
-		code = drop__check(diff->drop, err);
+		code = filter__check(diff->drop, err);
 	if (!code)
 		code = rename__start(&completing.namer, &diff->naming, false, err);
 	files.placing = rename__placing(&completing.namer);

@@ -136,9 +136,8 @@ size_t dictionary__nr_strings(const struct dictionary *dictionary)
 	return dictionary->strings.nr_items;
 }
 
-const char *dictionary__keep(struct dictionary *dictionary, const char *string, bool *failed)
+const char *dictionary__keep(struct dictionary *dictionary, const char *string)
 {
-	(void)failed;
 	if (!string)
 		return NULL;
 	return dictionary__string(dictionary, dictionary__add_string(dictionary, string));
@@ -158,7 +157,7 @@ static const char *keep_name(struct dictionary *dictionary, const struct frame *
 	size = (size_t)frame__name(frame, NULL, 0) + 1;
 	made = xmalloc(size);
 	frame__name(frame, made, size);
-	name = dictionary__keep(dictionary, made, NULL);
+	name = dictionary__keep(dictionary, made);
 	free(made);
 	return name;
 }
@@ -208,7 +207,7 @@ static uint32_t add_name(struct dictionary *dictionary, const struct frame *fram
 		folded = name_rule__apply_all(compiler_rules, nr_compiler_rules, key.text);
 		function = key;
 		if (folded[0] && strcmp(folded, key.text) != 0) {
-			function.text = dictionary__keep(dictionary, folded, NULL);
+			function.text = dictionary__keep(dictionary, folded);
 			hash_name(dictionary, &function);
 			key.function =
 				pool__intern(&dictionary->names, &function.item, sizeof(function));
@@ -238,11 +237,11 @@ uint32_t dictionary__add_frame(struct dictionary *dictionary, const struct frame
 {
 	struct frame kept = *frame;
 
-	kept.function = dictionary__keep(dictionary, frame->function, NULL);
-	kept.module = dictionary__keep(dictionary, frame->module, NULL);
-	kept.path = dictionary__keep(dictionary, frame->path, NULL);
-	kept.build_id = dictionary__keep(dictionary, frame->build_id, NULL);
-	kept.file = dictionary__keep(dictionary, frame->file, NULL);
+	kept.function = dictionary__keep(dictionary, frame->function);
+	kept.module = dictionary__keep(dictionary, frame->module);
+	kept.path = dictionary__keep(dictionary, frame->path);
+	kept.build_id = dictionary__keep(dictionary, frame->build_id);
+	kept.file = dictionary__keep(dictionary, frame->file);
 	return dictionary__add_kept_frame(dictionary, &kept);
 }
 
@@ -386,8 +385,8 @@ uint32_t dictionary__add_process(struct dictionary *dictionary, const struct pro
 {
 	struct process kept = *process;
 
-	kept.cgroup_path = dictionary__keep(dictionary, process->cgroup_path, NULL);
-	kept.command_line = dictionary__keep(dictionary, process->command_line, NULL);
+	kept.cgroup_path = dictionary__keep(dictionary, process->cgroup_path);
+	kept.command_line = dictionary__keep(dictionary, process->command_line);
 	return dictionary__add_kept_process(dictionary, &kept);
 }
 

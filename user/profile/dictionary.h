@@ -53,7 +53,7 @@ size_t dictionary__nr_stacks(const struct dictionary *dictionary);
 size_t dictionary__nr_processes(const struct dictionary *dictionary);
 size_t dictionary__memory_bytes(const struct dictionary *dictionary);
 
-/* Returns the interned copy of a string; NULL for NULL. *failed stays as it is. */
-const char *dictionary__keep(struct dictionary *dictionary, const char *string, bool *failed);
+/* Returns the interned copy of a string; NULL for NULL. */
+const char *dictionary__keep(struct dictionary *dictionary, const char *string);
 
 #endif

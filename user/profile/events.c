@@ -24,7 +24,7 @@ struct recording *recording__add_event(struct recording *recording, const char *
 	memcpy(made->facts, recording->facts, sizeof(made->facts));
 	memcpy(made->lost_abilities, recording->lost_abilities, sizeof(made->lost_abilities));
 	made->slice_ns = recording->slice_ns;
-	made->facts[FACT_EVENT] = recording__keep(made, event, NULL);
+	made->facts[FACT_EVENT] = recording__keep(made, event);
 	while (last->more)
 		last = last->more;
 	last->more = made;

@@ -73,8 +73,8 @@ void profile__set_metrics(struct profile *profile, const struct metrics *metrics
 	for (int value = 0; value < VALUES; value++) {
 		struct metric *metric = &profile->metrics.of[value];
 
-		metric->name = dictionary__keep(profile->dictionary, metric->name, NULL);
-		metric->unit = dictionary__keep(profile->dictionary, metric->unit, NULL);
+		metric->name = dictionary__keep(profile->dictionary, metric->name);
+		metric->unit = dictionary__keep(profile->dictionary, metric->unit);
 	}
 }
 

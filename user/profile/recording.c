@@ -101,9 +101,9 @@ void recording__fini(struct recording *recording)
 	fini_event(recording);
 }
 
-const char *recording__keep(struct recording *recording, const char *string, bool *failed)
+const char *recording__keep(struct recording *recording, const char *string)
 {
-	return dictionary__keep(profile__dictionary(recording->profile), string, failed);
+	return dictionary__keep(profile__dictionary(recording->profile), string);
 }
 
 /* ---- copies ---- */
@@ -113,9 +113,9 @@ static void keep_lost(struct recording *recording, const struct lost_ability *lo
 {
 	for (size_t i = 0; i < MOST_LOST_ABILITIES; i++)
 		recording->lost_abilities[i] = (struct lost_ability){
-			.name = recording__keep(recording, lost[i].name, NULL),
-			.instead = recording__keep(recording, lost[i].instead, NULL),
-			.why = recording__keep(recording, lost[i].why, NULL),
+			.name = recording__keep(recording, lost[i].name),
+			.instead = recording__keep(recording, lost[i].instead),
+			.why = recording__keep(recording, lost[i].why),
 		};
 }
 
@@ -123,19 +123,19 @@ static void keep_lost(struct recording *recording, const struct lost_ability *lo
 static void keep_words(struct recording *recording)
 {
 	for (int fact = 0; fact < FACTS; fact++)
-		recording->facts[fact] = recording__keep(recording, recording->facts[fact], NULL);
+		recording->facts[fact] = recording__keep(recording, recording->facts[fact]);
 	keep_lost(recording, recording->lost_abilities);
-	recording->left_out = recording__keep(recording, recording->left_out, NULL);
-	recording->drop_frames = recording__keep(recording, recording->drop_frames, NULL);
-	recording->keep_frames = recording__keep(recording, recording->keep_frames, NULL);
+	recording->left_out = recording__keep(recording, recording->left_out);
+	recording->drop_frames = recording__keep(recording, recording->drop_frames);
+	recording->keep_frames = recording__keep(recording, recording->keep_frames);
 	for (size_t i = 0; i < recording->quality.nr_causes; i++) {
 		struct quality_cause *cause = &recording->quality.causes[i];
 
-		cause->module = recording__keep(recording, cause->module, NULL);
-		cause->path = recording__keep(recording, cause->path, NULL);
-		cause->build_id = recording__keep(recording, cause->build_id, NULL);
-		cause->package = recording__keep(recording, cause->package, NULL);
-		cause->symbols = recording__keep(recording, cause->symbols, NULL);
+		cause->module = recording__keep(recording, cause->module);
+		cause->path = recording__keep(recording, cause->path);
+		cause->build_id = recording__keep(recording, cause->build_id);
+		cause->package = recording__keep(recording, cause->package);
+		cause->symbols = recording__keep(recording, cause->symbols);
 	}
 }
 
@@ -337,8 +337,7 @@ void recording__append_circumstances(struct recording *recording, const struct r
 	/* Facts of the next part replace older ones. */
 	for (int fact = 0; fact < FACTS; fact++)
 		if (next->facts[fact])
-			recording->facts[fact] =
-				recording__keep(recording, next->facts[fact], NULL);
+			recording->facts[fact] = recording__keep(recording, next->facts[fact]);
 	if (next->lost_abilities[0].name)
 		keep_lost(recording, next->lost_abilities);
 }

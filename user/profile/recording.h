@@ -162,8 +162,8 @@ void recording__fini(struct recording *recording);
 /* Bytes of all its profiles, those of other events too, and of their dictionary, about. */
 size_t recording__memory_bytes(const struct recording *recording);
 
-/* The recording's own copy of a string; NULL for NULL. *failed stays as it is. */
-const char *recording__keep(struct recording *recording, const char *string, bool *failed);
+/* The recording's own copy of a string; NULL for NULL. */
+const char *recording__keep(struct recording *recording, const char *string);
 
 /*
  * Takes over another profile in place of its own, and moves its texts to the dictionary of that

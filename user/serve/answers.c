@@ -236,7 +236,7 @@ static int name_part(const struct serve_request *request, struct recording *reco
 	add_words(out, "processes in the cgroup ", request->cgroup);
 	fclose(out);
 	for (; *words && recording; recording = recording->more)
-		recording->facts[FACT_TARGET] = recording__keep(recording, words, NULL);
+		recording->facts[FACT_TARGET] = recording__keep(recording, words);
 	return 0;
 }
 

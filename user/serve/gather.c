@@ -114,8 +114,7 @@ int gather(struct store *store, const struct slices *slices, const struct gather
 	/* The machine's facts stand where the recording has none. */
 	for (int fact = 0; fact < FACTS && !code; fact++)
 		if (!recording->facts[fact])
-			recording->facts[fact] =
-				recording__keep(recording, wanted->facts[fact], NULL);
+			recording->facts[fact] = recording__keep(recording, wanted->facts[fact]);
 	if (code)
 		recording__fini(recording);
 	return code;

@@ -100,7 +100,7 @@ const char *otlp__valid_text(struct dictionary *strings, const char *text)
 			break;
 	}
 	if (!*at)
-		return dictionary__keep(strings, text, NULL);
+		return dictionary__keep(strings, text);
 	copy = end = xmalloc(strlen(text) * strlen(REPLACEMENT) + 1);
 	for (at = text; *at; at += nr_bytes) {
 		nr_bytes = character__decode(at, &code);
@@ -110,7 +110,7 @@ const char *otlp__valid_text(struct dictionary *strings, const char *text)
 			end = mempcpy(end, at, nr_bytes);
 	}
 	*end = '\0';
-	kept = dictionary__keep(strings, copy, NULL);
+	kept = dictionary__keep(strings, copy);
 	free(copy);
 	return kept;
 }

@@ -319,7 +319,7 @@ static void take_fact(struct recording *recording, const char *key, const char *
 	if (!place)
 		return;
 	text = xstrndup(value, MOST_BYTES);
-	*place = recording__keep(recording, text, NULL);
+	*place = recording__keep(recording, text);
 	free(text);
 }
 

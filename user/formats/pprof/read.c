@@ -157,7 +157,7 @@ static int choose_types(struct pprof_reader *reader, const struct metric *types,
 			fprintf(out, "%s%s", ftell(out) > 0 ? ", " : "", types[i].name);
 	code = fclose(out) ? error__no_memory(reader->err) : 0;
 	if (!code && *names)
-		reader->recording->left_out = recording__keep(reader->recording, names, NULL);
+		reader->recording->left_out = recording__keep(reader->recording, names);
 	free(names);
 	return code;
 }

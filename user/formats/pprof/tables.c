@@ -49,7 +49,7 @@ static int keep_bytes(struct pprof_reader *reader, const char *bytes, size_t nr_
 
 	if (!copy)
 		return error__no_memory(reader->err);
-	*kept = recording__keep(reader->recording, copy, NULL);
+	*kept = recording__keep(reader->recording, copy);
 	free(copy);
 	return 0;
 }

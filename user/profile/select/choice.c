@@ -137,12 +137,6 @@ static void keep_wanted(struct profile **profile, const struct chooser *chooser)
 	*profile = kept;
 }
 
-struct profile *profile__choose_waits(const struct profile *profile,
-				      const struct wait_choice *waits)
-{
-	return profile__select_waits(profile, waits);
-}
-
 /*
  * Keeps the scatter of all samples: shares of the whole are as certain as before, however few
  * samples are chosen.

@@ -53,8 +53,4 @@ int recording__choose(struct recording *recording, const struct choice *choice, 
 int recording__choose_time(struct recording *recording, const struct choice *choice,
 			   struct error *err);
 
-/* The samples with the chosen waits, in the same dictionary. */
-struct profile *profile__choose_waits(const struct profile *profile,
-				      const struct wait_choice *waits);
-
 #endif

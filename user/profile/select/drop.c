@@ -143,11 +143,6 @@ static void drop_in_profile(struct dropping *dropping, struct profile **profile)
 	*profile = dropping->made;
 }
 
-int drop__check(const char *pattern, struct error *err)
-{
-	return filter__check(pattern, err);
-}
-
 int recording__drop(struct recording *recording, const char *pattern, struct dropped *dropped,
 		    struct error *err)
 {

@@ -17,9 +17,6 @@ struct dropped {
 	uint64_t shortened, emptied;
 };
 
-/* pattern: an extended regular expression. 0, or -EINVAL with err filled. */
-int drop__check(const char *pattern, struct error *err);
-
 /*
  * Leaves out frames whose function's name matches, in all events and slices; adds to *dropped.
  * Samples and their values stay. 0, or -EINVAL with err filled.

@@ -59,13 +59,12 @@ static uint32_t group_of_frame(struct grouping *grouping, uint32_t id)
 	char *line;
 
 	if (grouping->by == GROUP_BY_MODULE) {
-		name = frame->module ? frame->module
-				     : dictionary__keep(dictionary, "[unknown]", NULL);
+		name = frame->module ? frame->module : dictionary__keep(dictionary, "[unknown]");
 		return find_bucket(grouping, name, NULL, frame->kind);
 	}
 	if (grouping->by == GROUP_BY_LINE && frame->file && frame->line) {
 		line = xasprintf("%.*s:%" PRIu32, PATH_MAX, frame->file, frame->line);
-		name = dictionary__keep(dictionary, line, NULL);
+		name = dictionary__keep(dictionary, line);
 		free(line);
 	}
 	return find_bucket(grouping, name, frame->module, frame->kind);
@@ -171,8 +170,7 @@ static void count_owners(struct grouping *grouping, const struct profile *profil
 		if (*id == ID_NONE || !is_by_process)
 			*id = find_bucket(grouping,
 					  dictionary__keep(grouping->dictionary,
-							   name_owner(grouping, &samples[i], text),
-							   NULL),
+							   name_owner(grouping, &samples[i], text)),
 					  NULL, FRAME_USER);
 		group = &grouping->groups[*id];
 		group->process = dictionary__process(grouping->dictionary, samples[i].process);

@@ -184,7 +184,7 @@ void recording__choose_owner(struct recording *recording, uint32_t uid, bool wit
 		event->quality = (struct quality){0};
 		event->cost = (struct cost){0};
 		event->whole_system = event->is_whole_run = false;
-		event->facts[FACT_TARGET] = recording__keep(event, target, NULL);
+		event->facts[FACT_TARGET] = recording__keep(event, target);
 	}
 	free(choice.is_sampled);
 	free(choice.is_own);
