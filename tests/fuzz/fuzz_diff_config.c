@@ -28,7 +28,7 @@ static char *parse(const char *text)
 	struct diff_config config;
 	struct error err = {0};
 
-	require(copy);
+	require(copy != NULL);
 	diff_config__init(&config);
 	if (!diff_config__parse(&config, copy, &err))
 		printed = print(&config);
