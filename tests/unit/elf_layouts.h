@@ -65,7 +65,7 @@ static inline void build_all(void)
 	scratch_run("cc -c -o object.o source.c && ar rcs archive.a object.o");
 }
 
-/* Nothing is looked for elsewhere but in our own /usr/lib/debug. */
+/* Debug files are looked for in our own /usr/lib/debug only. */
 static inline int read_descriptor(int fd, struct object **object)
 {
 	return read_object(&(struct debug_places){.fd = fd, .path = "", .root = -1}, object);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Recordings of several events, for tests: a run in which all of them saw "f", and each a stack of its own. */
+/*
+ * Recordings of several events, for tests: a run in which all of them saw "f", and each a stack of
+ * its own.
+ */
 #ifndef TOPSTACKS_TESTS_EVENTS_MODEL_H
 #define TOPSTACKS_TESTS_EVENTS_MODEL_H
 
@@ -12,7 +15,9 @@ static const struct metrics fault_metrics __attribute__((unused)) = {
 	       [VALUE_WEIGHT] = {.name = "page-faults", .unit = "events"}},
 };
 
-/* One event of a run; more: the others, which it owns. Stacks of both are "f" and one of its own. */
+/*
+ * One event of a run; more: the others, which it owns. Stacks of both are "f" and one of its own.
+ */
 static inline struct recording *add_event(struct recording *first, const char *event,
 					  const struct metrics *metrics, uint64_t count)
 {

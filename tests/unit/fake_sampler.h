@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A sampler that the test is: no kernel, no rights. Its functions stand in for those of run/sampler.c. */
+/*
+ * A sampler that the test is: no kernel, no rights. Its functions stand in for those of
+ * run/sampler.c.
+ */
 #ifndef TOPSTACKS_TESTS_FAKE_SAMPLER_H
 #define TOPSTACKS_TESTS_FAKE_SAMPLER_H
 
@@ -28,7 +31,7 @@ struct fake_sampler {
 	uint64_t program_ns;  /* that the program in the kernel took so far */
 	unsigned int nr_drains;
 	void (*on_drain)(struct fake_sampler *sampler,
-			 struct batch *batch); /* what it finds, or NULL */
+			 struct batch *batch); /* the test's samples of this drain, or NULL */
 	bool is_stopped;
 };
 
@@ -48,7 +51,7 @@ static inline void fake_sampler__open(struct fake_sampler *sampler, struct symbo
 	sampler->capture.generations.tables.raw_stacks = raw_stacks__new(NULL);
 }
 
-/* Whoever takes from it is closed before. */
+/* The consumer of the queue has to be closed before. */
 static inline void fake_sampler__close(struct fake_sampler *sampler)
 {
 	batch_queue__close(&sampler->queue);

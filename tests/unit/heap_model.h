@@ -28,7 +28,10 @@ static inline double heap_model__uniform(uint64_t *random)
 	return ((double)(x >> 11) + 0.5) / 9007199254740992.0;
 }
 
-/* How many blocks of a site are hit, if gaps between hits are exponential and each ends in its block. */
+/*
+ * How many blocks of a site are hit, if gaps between hits are exponential and each ends in its
+ * block.
+ */
 static inline uint64_t heap_model__hits(const struct heap_site *site, uint64_t *random)
 {
 	const double size = (double)site->size, nr = (double)site->nr;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a file of made code tells, and code that does what it was told. */
+/* A reader's account of a file of made code is applied to a process's code. */
 #ifndef TOPSTACKS_TESTS_JIT_TOLD_H
 #define TOPSTACKS_TESTS_JIT_TOLD_H
 
@@ -9,7 +9,7 @@
 #include "readers/jit_files.h"
 #include "symbols/jit/jit_code.h"
 
-/* Of a reader that does not lie. */
+/* The account is complete and valid, as that of an honest reader is. */
 static inline void apply_told(struct jit_code *code, struct jit_told *told)
 {
 	EXPECT(!told->is_full);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A child whose list of mappings is longer than that of others: four thousand lines in /proc/PID/maps. */
+/*
+ * A child whose list of mappings is longer than that of others: four thousand lines in
+ * /proc/PID/maps.
+ */
 #ifndef TOPSTACKS_TESTS_LONG_MAPS_H
 #define TOPSTACKS_TESTS_LONG_MAPS_H
 

@@ -58,7 +58,7 @@ static inline struct image *own_image(void)
 	return image_of(getpid());
 }
 
-/* ---- events of processes that nobody can look up ---- */
+/* ---- events of processes that do not exist ---- */
 
 static inline void tell(enum process_event_type type, int32_t pid, uint64_t time_ns)
 {

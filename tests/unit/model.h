@@ -16,7 +16,7 @@
 
 #include "profile/profile.h"
 
-/* What a recording by CPU time has. */
+/* A recording by CPU time has these metrics. */
 static const struct metrics cpu_metrics __attribute__((unused)) = {
 	.of = {[VALUE_COUNT] = {.name = "samples",
 				.unit = "count",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Debug files, for who searches for them in the test's own process. */
+/* The test's own process offers debug files to a search. */
 #ifndef TOPSTACKS_TESTS_OFFERS_H
 #define TOPSTACKS_TESTS_OFFERS_H
 

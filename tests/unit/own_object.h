@@ -11,7 +11,7 @@
 #include "elf/object.h"
 #include "offers.h"
 
-/* What we write, we can read. */
+/* Our own answers can always be read. */
 static inline int open_answer(int answer, struct object **object)
 {
 	struct stat status;

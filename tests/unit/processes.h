@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What tests know of processes without asking the code under test. */
+/* Tests learn about processes here without asking the code under test. */
 #ifndef TOPSTACKS_TESTS_PROCESSES_H
 #define TOPSTACKS_TESTS_PROCESSES_H
 

@@ -26,8 +26,8 @@ static inline const char *name_kernel_address(void *context, uint64_t address)
 }
 
 /*
- * names[n] is what is at KERNEL_BASE + (n << 8), "do_idle+0x8/0x10"; must live as long. readers NULL:
- * our own functions have no names.
+ * Names the kernel address KERNEL_BASE + (n << 8) names[n], as "do_idle+0x8/0x10". names must live
+ * as long as the symbols. With readers NULL our own functions have no names.
  */
 static inline struct symbols *symbols_with_kernel(const char *const *names, struct readers *readers)
 {

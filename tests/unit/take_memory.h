@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 /*
- * -ENOMEM, if it is told; 0: it got a gigabyte. Of each piece one page is touched: to touch all of them takes longer
- * than a second, where page faults are dear.
+ * Returns -ENOMEM if malloc() fails; 0: it got a gigabyte. The loop touches one page of each piece,
+ * as touching all of them takes longer than a second where page faults are dear.
  */
 static inline int take_memory(void)
 {

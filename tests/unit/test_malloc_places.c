@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where probes of malloc and its like go: in the C library of this program, against what readelf says of it. */
+/*
+ * Probes of malloc and its like go to these places: in the C library of this program, against
+ * readelf's view of it.
+ */
 #include "capture/probes/malloc_places.h"
 
 #include <stdio.h>
@@ -16,7 +19,10 @@ static struct allocators allocators;
 static const struct allocator *libc;
 static struct malloc_places places;
 
-/* Where a function of it begins in its file, whose code is where its addresses say; 0: it has none. */
+/*
+ * Returns where a function of the C library begins in its file, whose offsets are its addresses; 0:
+ * it has none.
+ */
 static uint64_t place_of(const char *name)
 {
 	unsigned long long address, found = 0;
@@ -85,7 +91,10 @@ static void test_places(void)
 	EXPECT(!find("free") && !find("mallopt"));
 }
 
-/* What is there is not added again: two names of one function, and the same file of another process. */
+/*
+ * Known places are not added again: neither two names of one function, nor the same file of another
+ * process.
+ */
 static void test_again(void)
 {
 	const size_t nr = places.nr;

@@ -61,7 +61,7 @@ static void check_not_read(const char *name)
 	EXPECT_STR(frame.module, name);
 	EXPECT_EQ(frame.address, 0x1004);
 	EXPECT_EQ(frame.kind, FRAME_USER);
-	/* Nobody reads from it, as we may not: a writer would find out. */
+	/* We do not have the FIFO open for reading, as a writer would notice. */
 	if (S_ISFIFO(status.st_mode))
 		EXPECT_EQ(open(path, O_WRONLY | O_NONBLOCK), -1);
 	end();
@@ -107,7 +107,10 @@ static void test_links_in_paths(void)
 	end();
 }
 
-/* What failed for one process is tried again for the next; what is open needs no path any more. */
+/*
+ * A file that failed for one process is tried again for the next; an open one needs no path any
+ * more.
+ */
 static void test_file_that_goes(void)
 {
 	const char *const path = scratch_path("one");

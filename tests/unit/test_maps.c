@@ -205,7 +205,7 @@ static size_t count_lines(FILE *file)
 	return nr;
 }
 
-/* Of a child that does nothing: our own change while we look. */
+/* The list is that of a child that does nothing, as our own changes while we look. */
 static void test_real_maps(void)
 {
 	struct counted counted = {0};

@@ -118,7 +118,10 @@ static void test_functions(void)
 	pairing__free(&pairing);
 }
 
-/* Of time the machine's part is left out; of what else is counted it may be all there is. */
+/*
+ * Comparisons of time leave the machine's part out; those of other events keep it, as it may be all
+ * there is.
+ */
 static void test_counted(void)
 {
 	struct metrics metrics = cpu_metrics;
@@ -154,7 +157,7 @@ static void test_one_dictionary(void)
 	pairing__free(&pairing);
 }
 
-/* A sample in libz.so at an address in a function that nobody names. */
+/* A sample in libz.so at an address in a function without a name. */
 static void add_nameless(struct pairing *pairing, size_t run, const char *build_id,
 			 uint64_t address, uint64_t into, bool has_start)
 {
@@ -463,7 +466,10 @@ static void test_many_slices(void)
 	pairing__free(&pairing);
 }
 
-/* Softirqs at the exit of an interrupt are nobody's; those of a system call are its caller's. */
+/*
+ * Softirqs at the exit of an interrupt belong to no caller; those of a system call are its
+ * caller's.
+ */
 static void test_interrupts(void)
 {
 	struct pairing pairing = pairing__new(1, 1);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Memory that cannot fail: under a limit the reserve is given back once, the flag is raised, and when that is
- * used up, too, the process ends with exit code 4. Each test asks a child, which has the limit to itself.
+ * Memory that cannot fail: under a limit the reserve is given back once and the flag is raised, and
+ * when that is used up, too, the process ends with exit code 4. Each test asks a child, which has
+ * the limit to itself.
  */
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -30,7 +31,7 @@ static int under_limit(int (*run)(void))
 	return WIFEXITED(status) ? WEXITSTATUS(status) : NOT_AS_ASKED;
 }
 
-/* What is allocated stays: the compiler must not leave it out. */
+/* The pointer keeps allocations alive: the compiler must not leave them out. */
 static void *volatile last;
 
 static int take_until_short(void)
@@ -79,7 +80,7 @@ static int shed_and_go_on(void)
 	return !shedding.nr && before > LIMIT_BYTES / 2 ? 0 : NOT_AS_ASKED;
 }
 
-/* As before, but what is shed makes room for the allocation itself: the flag is not asked. */
+/* As before, but shedding makes room for the allocation itself: the flag is not asked. */
 static int shed_within(void)
 {
 	struct shedding shedding = {.nr = 3};
@@ -100,7 +101,7 @@ static int end_as_worker(void)
 
 static int ask_too_much(void)
 {
-	volatile size_t too_many = SIZE_MAX / 4; /* which the compiler would warn of */
+	volatile size_t too_many = SIZE_MAX / 4; /* the compiler would warn of a constant */
 	uint64_t *numbers = NULL;
 	size_t capacity = 0;
 

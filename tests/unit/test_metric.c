@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What people read where files have names of values alone. */
+/* People read these names and units where files have names of values alone. */
 #include "expect.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ static void test_numbers(void)
 	EXPECT_STR(describe("money", "pennies", 12), "12 pennies");
 }
 
-/* What is guessed from some is no events; it is a count all the same. */
+/* A number estimated from samples is no number of events; it is a count all the same. */
 static void test_blocks_are_no_events(void)
 {
 	const struct metric blocks = metric__named("inuse_objects", "count");

@@ -30,7 +30,7 @@ static void test_ends(void)
 	EXPECT_STR(shorten("", 1), "");
 }
 
-/* What is wide, or is escaped, is whole or not there. */
+/* Wide and escaped characters are shown whole or not at all. */
 static void test_columns(void)
 {
 	EXPECT_STR(shorten("漢字漢字漢字", 9), "漢…漢字");
@@ -55,7 +55,7 @@ static void test_most(void)
 	EXPECT_EQ(text__width(shorten(text, 100000)), MIDDLE_WIDEST);
 }
 
-/* What a function returns would have the place of what it is called. */
+/* The return type would take the room of the function's name, so it goes first. */
 static void test_returned(void)
 {
 	static const char name[] =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Hits that the kernel kept from a program: whose they are, where several events share it. */
+/* Hits that the kernel kept from a program: their event, where several events share the program. */
 #include "capture/sources/missed_hits.h"
 
 #include "expect.h"
@@ -20,7 +20,7 @@ static void test_alone(void)
 	EXPECT_EQ(ledger__balances(&ledger), true);
 }
 
-/* Of which event they are nobody knows: none gets them, each says so. */
+/* The event of these hits is unknown: none gets them, and each one's ledger says so. */
 static void test_shared(void)
 {
 	struct missed_hits missed = {.is_shared = true, .is_counted = true};

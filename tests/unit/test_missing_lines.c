@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is said of lines that there was no time for: only who asked for lines misses them. */
+/*
+ * Finding source lines may take too long: only a user who asked for lines is told that they are
+ * missing.
+ */
 #include "actions/source_lines.h"
 #include "lines_program.h"
 #include "model.h"
 #include "profile/recording.h"
 
-/* What annotator__complete() says if it has no time at all. */
+/* Stores in said the message of annotator__complete() if it has no time at all. */
 static void complete(enum lines_telling telling, char *said, size_t size)
 {
 	const struct lines_options options = {0};

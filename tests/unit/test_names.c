@@ -151,7 +151,7 @@ static const char *pairs(int levels)
 	return mangled;
 }
 
-/* Of long ones both ends are kept, as c++filt writes them; of too long ones nobody knows the last. */
+/* Long names keep both ends, as c++filt writes them; the last end of too long ones is unknown. */
 static void test_long_names(void)
 {
 	size_t length = names__demangle(pairs(10), text, sizeof(text));

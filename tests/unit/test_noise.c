@@ -5,7 +5,7 @@
 
 static char text[8192];
 
-/* Rows as "name count", first to last; what is folded as "+3 rows 3". */
+/* Returns rows as "name count", first to last; folded rows are "+3 rows 3". */
 static const char *rows(const struct live *live)
 {
 	FILE *out = fmemopen(text, sizeof(text), "w");
@@ -70,7 +70,7 @@ static void test_not_folded(void)
 	live__fini(&live);
 }
 
-/* What was hot stays a row in an interval that has one sample of it. */
+/* A row that was hot stays in an interval that has one sample of it. */
 static void test_was_hot(void)
 {
 	struct live live = begin();
@@ -81,7 +81,7 @@ static void test_was_hot(void)
 	live__fini(&live);
 }
 
-/* What only the baseline has, and what has become less, is what is looked for. */
+/* A comparison shows the rows that only the baseline has, and those that have become less. */
 static void test_compared(void)
 {
 	struct live live = begin();
@@ -124,7 +124,9 @@ static void test_other_views(void)
 	live__fini(&live);
 }
 
-/* A view that is shown for the first time has the past of all intervals, not that of the last one. */
+/*
+ * A view that is shown for the first time has the past of all intervals, not that of the last one.
+ */
 static void test_first_seen(void)
 {
 	struct live live = begin();

@@ -373,7 +373,7 @@ static void test_symbols_that_lie(void)
 	EXPECT_STR(name_at(object, honest.st_value), NULL);
 	free_object(object);
 	*symbol = honest;
-	symbol->st_size = 1ULL << 40; /* ends where the section does, and hides nobody */
+	symbol->st_size = 1ULL << 40; /* it ends where the section does, and hides no other */
 	object = read_memory(text, bytes);
 	EXPECT_STR(name_at(object, honest.st_value + 16), "marker");
 	EXPECT_STR(name_at(object, 0x7fff0000), NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The answer of who reads a file for us, as it is, cut, and with every field and every byte broken:
- * it is refused, or what it says is within it.
+ * The answer of a reader of ELF files, as it is, cut, and with every field and every byte broken:
+ * it is refused, or everything in it is within its bytes.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -133,7 +133,7 @@ static void test_cut(void)
 		EXPECT_EQ(open_bytes(&answer, nr_bytes), -EBADMSG);
 }
 
-/* Whatever a byte is changed to: names are within the answer, symbols around the address. */
+/* With any byte changed, names are within the answer, and symbols around the address. */
 static void test_bytes(void)
 {
 	size_t nr_opened = 0;

@@ -73,7 +73,7 @@ static bool enter_namespace(void)
 }
 
 enum trial {
-	NO_NAMESPACE = 10, /* who may not make one sees no mounts either */
+	NO_NAMESPACE = 10, /* a process that may not make one sees no mounts either */
 	NO_MOUNTS,
 	FILE_MOUNTS_OPENED,
 	DIRECTORY_MOUNTS_REFUSED,

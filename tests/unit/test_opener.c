@@ -25,7 +25,7 @@
 #define SECOND_NS 1000000000ULL
 #define LONG_NS	  (30 * SECOND_NS)
 
-/* ---- what an opener does in its process ---- */
+/* ---- the opener's functions in its process ---- */
 
 static int open_by_name(const char *path)
 {
@@ -35,7 +35,7 @@ static int open_by_name(const char *path)
 		raise(SIGKILL);
 	if (strstr(path, "refused"))
 		return -EMEDIUMTYPE;
-	return open("/proc/self/stat", O_RDONLY | O_CLOEXEC); /* says who it is */
+	return open("/proc/self/stat", O_RDONLY | O_CLOEXEC); /* the file says its pid */
 }
 
 int open_file__below(int root, const char *path, bool follow)
@@ -58,7 +58,7 @@ int open_file__mapped(const struct mapping *mapping, const struct mapped_by *by,
 	return open_by_name(mapping->path);
 }
 
-/* Nobody hears of process 1. */
+/* Questions about process 1 are never answered. */
 int open_file__of_process(const struct mapped_by *by, const char *name, struct living *living)
 {
 	if (by->start_ticks != 77)
@@ -107,7 +107,7 @@ static int mapped(const char *path, int32_t pid, uint32_t device)
 	return opener__open(opener, &opening, NULL);
 }
 
-/* Who has opened it; closes it. */
+/* Returns the pid of the opener of fd; closes fd. */
 static pid_t opened_by(int fd)
 {
 	char text[64] = "";
@@ -183,7 +183,7 @@ static void test_many(void)
 	end();
 }
 
-/* Nobody waits longer than he wants, and nobody twice. */
+/* A caller waits no longer than it wants, and no caller waits twice for one path. */
 static void test_hanging(void)
 {
 	struct time_budget budget = {.left_ns = SECOND_NS / 5};
@@ -267,7 +267,7 @@ static int open_other_root(pid_t *process)
 	return root;
 }
 
-/* What a user mounts where only he sees it does not close that directory to others. */
+/* A mount that only its user sees does not close that directory to others. */
 static void test_mounts(void)
 {
 	const int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -303,7 +303,10 @@ static int of_process(int32_t pid, const char *name, struct living *living)
 	return of_process_within(pid, name, living, NULL);
 }
 
-/* Who has much to tell, and is given up for want of time, keeps nobody waiting: the next answer comes at once. */
+/*
+ * An opener that takes too long to answer is given up, and keeps no other caller waiting: the next
+ * answer comes at once.
+ */
 static void test_dropped(void)
 {
 	struct time_budget budget = {.left_ns = SECOND_NS / 5};
@@ -315,7 +318,7 @@ static void test_dropped(void)
 	end();
 }
 
-/* However many processes let nobody look at them, other files are opened. */
+/* Processes that refuse to be looked at do not keep other files from being opened. */
 static void test_processes(void)
 {
 	struct living living = {0};

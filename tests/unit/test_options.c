@@ -330,7 +330,7 @@ static void test_choice(void)
 		       "bad value \"red\" for --color: expected auto, always or never");
 }
 
-/* Whoever says it twice means both. */
+/* An option of a list adds to it each time. */
 static void test_list(void)
 {
 	EXPECT_OK("--list one");
@@ -457,7 +457,7 @@ static void test_unknown(void)
 	expect_refused("--all=", "--all takes no value, but is given \"\"");
 }
 
-/* What was typed may be a file's name that a shell's pattern brought along. */
+/* A typed word may be a file's name that a shell's pattern brought along. */
 static void test_hostile_words(void)
 {
 	static const char *const words[] = {"-n\033[31m", "-\033c",	  "-a\033",

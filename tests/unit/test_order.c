@@ -110,8 +110,8 @@ static void test_chain(void)
 }
 
 /*
- * 6 and 0 are within noise (2.5 x 2.4 = 6.1), in each interval. What was hot once gives way all the same
- * when its past has faded: 20, 16.8, 14.1... and 6, 11, 15.3...
+ * 6 and 0 are within noise (2.5 x 2.4 = 6.1), in each interval. A row that was hot once gives way
+ * all the same when its past has faded: 20, 16.8, 14.1... and 6, 11, 15.3...
  */
 static void test_past(void)
 {
@@ -157,7 +157,7 @@ static void test_sort(void)
 }
 
 /*
- * Whatever happens: who exceeds another stands above it, and two rows only change places if one
+ * In any order, a row that exceeds another stands above it, and two rows only change places if one
  * exceeds the other, or a third row stands between them that does.
  */
 static void test_rule(void)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a request of OpenTelemetry's protocol says of a recording; its form is what otlp.py checks. */
+/*
+ * A request of OpenTelemetry's protocol says these facts of a recording; otlp.py checks its form.
+ */
 #include "formats/otlp/otlp.h"
 
 #include <stdlib.h>
@@ -198,7 +200,9 @@ static void test_events(void)
 	recording__fini(&recording);
 }
 
-/* What nobody asked for is not there, and what that told apart is one sample. */
+/*
+ * Attributes that were not asked for are left out, and samples that differed in them alone are one.
+ */
 static void test_attributes(void)
 {
 	const struct otlp_options few = {.attributes = OTLP_EXECUTABLE};

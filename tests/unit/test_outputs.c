@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What no source gives today is named rightly in every output all the same: values in a unit that
- * nobody has heard of and that count no events, a time that is none of the CPU's, and frames of an
- * interpreter.
+ * Every output names rightly even values that no source gives today: values in an unknown unit that
+ * count no events, a time that is none of the CPU's, and frames of an interpreter.
  */
 #include <string.h>
 

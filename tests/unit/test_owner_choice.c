@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What of a recording of all processes one user gets: his own, and nothing of others. */
+/* One user gets of a recording of all processes his own part, and no data of others. */
 #include "profile/select/owner_choice.h"
 
 #include <stdio.h>
@@ -91,7 +91,7 @@ static void test_owners(void)
 	EXPECT_EQ(choose_and_free(&recording), 1);
 }
 
-/* Whoever had it for a part of the time. */
+/* A process that had another owner for a part of the time is left out. */
 static void test_other_hands(void)
 {
 	static const struct process others[] = {
@@ -137,7 +137,7 @@ static void test_reused_id(void)
 	EXPECT_EQ(choose_and_free(&recording), 0);
 }
 
-/* Nobody can know whose it was but from before. */
+/* A process that has ended has its owner from samples before its end. */
 static void test_ends(void)
 {
 	struct recording recording = make();
@@ -165,7 +165,7 @@ static void add_to_slice(struct recording *recording, size_t slice, int32_t pid,
 	EXPECT_EQ(recording__add_to_slice(recording, slice, &sample), 0);
 }
 
-/* What one event or slice tells of a process holds for all. */
+/* A process's owner in one event or slice holds for all. */
 static void test_parts(void)
 {
 	struct recording recording = make(), *more;
@@ -248,7 +248,7 @@ static void test_wakers(void)
 	recording__fini(&recording);
 }
 
-/* ---- what is written of it ---- */
+/* ---- files of a user's part ---- */
 
 static char *write_plain(const struct recording *recording, size_t *nr_bytes)
 {
@@ -353,7 +353,7 @@ static void test_written(void)
 	expect_written(false);
 }
 
-/* Owners are the same when they are read again, root's and nobody's, too. */
+/* Owners are the same when they are read again, also OWNER_NOBODY and root. */
 static void test_round_trip(void)
 {
 	static const struct process owned[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Stacks by whose they are, and of waits by what their threads did. */
+/* Stacks by their owners, and stacks of waits by the states of their threads. */
 #include <string.h>
 
 #include "expect.h"
@@ -68,7 +68,7 @@ static void expect_firefox(const struct recording *recording, const char *words,
 	free(text);
 }
 
-/* Leaves have the category of what their threads did, all other frames that of their kind. */
+/* Leaves have the category of their thread's state, all other frames that of their kind. */
 static void test_categories(void)
 {
 	struct recording recording = waiting_recording();
@@ -76,7 +76,9 @@ static void test_categories(void)
 	struct recording plain = {.profile = model.profile};
 
 	expect_firefox(&recording, "\"name\":\"Blocked\",\"color\":\"blue\"", true);
-	/* main, recv, schedule (blocked); lock, schedule (blocked, woken); parse (preempted); ... */
+	/*
+	 * main, recv, schedule (blocked); lock, schedule (blocked, woken); parse (preempted); ...
+	 */
 	expect_firefox(&recording, "\"category\":[0,0,7,0,7,11,10,0,7,13]", true);
 	add(&model, "sh", 1, 30, "write@libc main@sh");
 	expect_firefox(&plain, "Blocked", false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which package a file's symbols are in: a database made by hand. */
+/* A file's package of symbols is found in a database made by hand. */
 #include "symbols/debug/packages.h"
 
 #include <string.h>
@@ -51,7 +51,10 @@ static void test_owners(void)
 	packages__free(packages);
 }
 
-/* As apt has it where the archive was added: whole lists tell what is in it, compressed ones do not. */
+/*
+ * As apt has it where the archive was added: whole lists tell what is in it, compressed ones do
+ * not.
+ */
 static void test_archives(void)
 {
 	scratch_run("mkdir -p system/var/lib/apt/lists");
@@ -73,7 +76,7 @@ static void test_archives(void)
 	packages__free(packages);
 }
 
-/* Nobody is told to install what is installed. */
+/* The advice to install never names an installed package. */
 static void test_installed(void)
 {
 	scratch_write("system/var/lib/dpkg/info/libc6-dbg:amd64.list", "");
@@ -99,7 +102,7 @@ static void test_no_database(void)
 	packages__free(packages);
 }
 
-/* Nothing is advised that was done in vain, nor what packages here know of files elsewhere. */
+/* The advice repeats no step that was taken, and packages here say nothing of files elsewhere. */
 static void test_true_elsewhere(void)
 {
 	packages = packages__new(scratch_path("system"));

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What paths lead to, and links of others, which are not followed whatever the kernel's setting is. */
+/*
+ * Paths are walked as the kernel does, but links of other users are not followed with any setting
+ * of the kernel.
+ */
 #include "base/output/path_walk.h"
 
 #include <errno.h>
@@ -21,7 +24,7 @@ static bool is_same(int fd, const char *path)
 	       a.st_ino == b.st_ino;
 }
 
-/* What the kernel says of a path is right, where nobody else can make links. */
+/* The kernel's answer for a path is right, where other users cannot make links. */
 static void test_as_the_kernel(void)
 {
 	static const char *const paths[] = {
@@ -68,7 +71,7 @@ static void test_not_there(void)
 	EXPECT_STR(place.name, "born");
 	EXPECT(place.is_linked);
 	EXPECT(is_same(place.directory, scratch_path("new")));
-	/* Whatever becomes of the path. */
+	/* The place stays the same when its path leads elsewhere. */
 	scratch_run("mv new old && ln -s /nowhere new");
 	fd = path_walk__open(&place, O_WRONLY | O_CREAT | O_EXCL, 0600);
 	EXPECT(is_same(fd, scratch_path("old/born")));
@@ -88,7 +91,10 @@ static void test_directories(void)
 	EXPECT_EQ(path_walk__open_directory(scratch_path("made/file"), true), -ENOTDIR);
 }
 
-/* A directory of mode in which is a link of another user's, and what becomes of it. */
+/*
+ * Makes a directory of mode with a link of links_owner in it, and walks path through it. Returns
+ * the code.
+ */
 static int find_through(mode_t mode, uid_t owner, uid_t links_owner, const char *path)
 {
 	struct walked_path place;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Expressions in the syntax of RE2; what each matches was asked of Go's regexp package. */
+/* Expressions in the syntax of RE2; the expected matches are those of Go's regexp package. */
 #include "base/pattern.h"
 
 #include <errno.h>
@@ -156,7 +156,7 @@ static void test_refuses(void)
 	EXPECT_EQ(code, -E2BIG);
 }
 
-/* What takes engines that try one way after the other longer than anybody waits. */
+/* Engines that try one way after the other take unbearably long for this expression. */
 static void test_linear(void)
 {
 	char text[2000];

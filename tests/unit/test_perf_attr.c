@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What perf_event_open() is given, on machines whose /sys/bus/event_source/devices was written down: an
- * Intel processor with two kinds of cores, an AMD and an ARM one. Expected numbers are worked out by
- * hand from the files, or are those that perf opens for the same words.
+ * perf_event_open() is given these attributes, on machines whose /sys/bus/event_source/devices was
+ * written down: an Intel processor with two kinds of cores, an AMD and an ARM one. Expected numbers
+ * are worked out by hand from the files, or are those that perf opens for the same words.
  */
 #include "expect.h"
 #include "scratch.h"

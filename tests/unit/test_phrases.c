@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Phrases of a line: what is dropped where there is no room, and that both kinds of pen agree. */
+/* Phrases of a line: some are dropped where there is no room, and both kinds of pen agree. */
 #include "views/phrases.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static struct phrases three(void)
 	return phrases;
 }
 
-/* What is written in so many columns. */
+/* Returns the text that is written in so many columns. */
 static const char *in_columns(size_t nr_columns)
 {
 	struct phrases phrases = three();

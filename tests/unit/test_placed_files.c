@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Addresses that other tools sampled are those of processes. What they are in the file says the mapping, with
- * the segments of the file: an offset in a file is not the address of what lies there.
+ * Other tools sample addresses of processes. The mapping and the segments of the file turn them
+ * into addresses of the file: an offset in a file is not the address of the code there.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -19,9 +19,9 @@
 #define BUILD_ID "abcdef0123456789"
 #define PAGE	 4096ULL
 
-/* ---- what a linker made ---- */
+/* ---- files as linkers make them ---- */
 
-/* Of the one segment with code, as readelf tells it. */
+/* The one segment with code, as readelf tells it. */
 struct mapped_segment {
 	uint64_t offset, address, size;
 };
@@ -131,7 +131,7 @@ static void test_other_files(void)
 	EXPECT(!find_with(&placed, BASE + segment.address, &in_file));
 }
 
-/* ---- what a reader makes of it ---- */
+/* ---- recordings as readers make them ---- */
 
 struct placed_message {
 	char at[512];

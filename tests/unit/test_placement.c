@@ -90,7 +90,7 @@ CODE(begins_again, "endbr64; 1: push %rbp; pop %rbp; dec %edi; jmp 1b");
 CODE(far_loop, "mov %edi,%eax; 1: test %eax,%eax; je 2f; .skip 300,0x90; jmp 1b; 2: ret");
 CODE(not_code, "mov %edi,%eax; je 1f; 1: ret; .byte 0x06");
 
-/* What is jumped to runs more often than the function is called. */
+/* A target of a jump runs more often than the function is called. */
 static void test_loops(void)
 {
 	EXPECT_ENTRY(loops, 0, false);

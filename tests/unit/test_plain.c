@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Text in ASCII: which signs there are, and characters that come in pieces. */
+/* Text in ASCII: each sign has its own replacement, and characters may come in pieces. */
 #include "expect.h"
 
 #include <stdio.h>

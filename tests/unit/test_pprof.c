@@ -248,7 +248,7 @@ static void test_deep_stack(void)
 	expect_refused(&file, "4,096 frames");
 }
 
-/* Whatever is changed or missing, it is read or refused; sanitizers watch. */
+/* With any bit changed or any end missing, the file is read or refused; sanitizers watch. */
 static void test_damaged(void)
 {
 	struct message file = small_file(), sample = sample_of(3, 5, 700), broken;
@@ -337,7 +337,7 @@ static void expect_equal(const struct recording *actual, const struct recording 
 	free(right);
 }
 
-/* A function that nobody names is none that is called so. */
+/* A function without a name stays one, although the file writes its start as a name. */
 static void expect_known_start(const struct recording *recording)
 {
 	const struct dictionary *dictionary = profile__dictionary(recording->profile);
@@ -392,7 +392,7 @@ static bool has_function(const struct dictionary *dictionary, const char *name)
 	return has;
 }
 
-/* Names of C++ are long, and have what tells most at their end. */
+/* Names of C++ are long, and their ends tell most. */
 static void test_long_name(void)
 {
 	const struct read_options options = {0};
@@ -484,7 +484,7 @@ static const char *program_of(const struct model *model)
 	return frame ? frame->module : NULL;
 }
 
-/* What runs in a library, in the kernel or in code of its own is all of some program. */
+/* Code in a library, in the kernel or made at run time belongs to some program. */
 static void test_program(void)
 {
 	struct model model = model__new();
@@ -525,7 +525,7 @@ static void test_many_types(void)
 	EXPECT_STR(recording.left_out, "alloc_objects, alloc_space");
 	recording__fini(&recording);
 
-	/* What is shown is so again when it was written and read. */
+	/* The shown value stays the shown one when the file is written and read. */
 	EXPECT_EQ(read_file(&recording, &file, "alloc_objects", NULL), 0);
 	EXPECT_EQ(profile__metrics(recording.profile)->shown, VALUE_COUNT);
 	again = write_recording(&recording);

@@ -10,7 +10,7 @@
 #include "formats/pprof/reader.h"
 #include "model.h"
 
-/* Written, and what was written, inflated; free() it. */
+/* Returns the inflated file of the recording; free() it. */
 static char *write_plain(const struct recording *recording, size_t *nr_bytes)
 {
 	static const struct write_options plain;
@@ -62,7 +62,7 @@ static void test_read_back(void)
 	for (int value = 0; value < VALUES; value++)
 		EXPECT(metric__equal(&profile__metrics(again.more->profile)->of[value],
 				     &fault_metrics.of[value]));
-	profile__samples(again.more->profile, &nr); /* what it did not see is not in it */
+	profile__samples(again.more->profile, &nr); /* it has no stack that its event did not see */
 	EXPECT_EQ(nr, 2);
 	EXPECT_NEAR(again.asked_hz, 99, 1e-9);
 	EXPECT_NEAR(again.more->asked_hz, 0, 1e-9);
@@ -130,7 +130,7 @@ static void test_not_there(void)
 	recording__fini(&recording);
 }
 
-/* What weighs is shown again, whatever its name, alone or beside others. */
+/* A weight is shown again with any name, alone or beside others. */
 static void test_shown_weight(void)
 {
 	struct metrics bytes = {

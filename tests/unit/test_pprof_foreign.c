@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* pprof files of other tools: what nobody needs here refuses no file, and names are bytes. */
+/* pprof files of other tools: needless fields refuse no file, and names are bytes. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +104,7 @@ static void test_labels_out_of_range(void)
 		}
 }
 
-/* ---- what is said of the file and its mappings ---- */
+/* ---- facts about the file and its mappings ---- */
 
 static void test_needless_facts(void)
 {
@@ -176,7 +176,7 @@ static void test_unlike_units(void)
 	}
 }
 
-/* Nothing is scaled that would not fit, nor what has another unit. */
+/* Values that would not fit are not scaled, nor values of another unit. */
 static void test_units_that_stay(void)
 {
 	static const struct {

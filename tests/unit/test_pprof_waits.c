@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files of waits: what each sample waited for is in its labels, and is read back; nonsense in them is not. */
+/*
+ * Files of waits: labels hold the wait of each sample, and are read back; nonsense in them is not.
+ */
 #include <string.h>
 
 #include "events_model.h"
@@ -8,7 +10,7 @@
 #include "formats/gzip.h"
 #include "waiting_model.h"
 
-/* Written, and what was written, inflated; free() it. */
+/* Returns the inflated file of the recording; free() it. */
 static char *write_plain(const struct recording *recording, size_t *nr_bytes)
 {
 	static const struct write_options plain;
@@ -114,7 +116,7 @@ static void test_merged(void)
 	recording__fini(&recording);
 }
 
-/* Of a run that was on the CPU and off it, at the same stacks, each keeps its own. */
+/* The events of a run on the CPU and off it, at the same stacks, keep their own samples. */
 static void test_beside_cpu(void)
 {
 	struct recording recording, again;
@@ -142,7 +144,7 @@ static void test_beside_cpu(void)
 	recording__fini(&recording);
 }
 
-/* Every one of them, since a number of theirs is nobody's but ours. */
+/* All pairs of state and kind are tried, since files have words for them, and not our numbers. */
 static void test_all_waits(void)
 {
 	struct recording recording = waiting_recording(), again;
@@ -219,7 +221,7 @@ static void test_wall(void)
 	recording__fini(&recording);
 }
 
-/* What older files do not tell is not made up. */
+/* Facts that older files lack are not made up. */
 static void test_no_wall(void)
 {
 	struct recording recording = waiting_recording(), again = read_again(&recording, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How a command is given a library, and which commands cannot be. */
+/* A command is given a library; some commands cannot have one. */
 #include "run/preload/preload.h"
 
 #include <sys/statvfs.h>
@@ -79,7 +79,7 @@ static void test_programs(void)
 	setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);
 	expect_fit(scratch_path("sanitized"), PRELOAD_NO_OBSTACLE, NULL);
 	unsetenv("ASAN_OPTIONS");
-	/* What is not to be had says so when it is executed. */
+	/* A missing command has no obstacle here: its execution tells the error. */
 	expect_fit(scratch_path("none"), PRELOAD_NO_OBSTACLE, NULL);
 	expect_fit(scratch_path(""), PRELOAD_NO_OBSTACLE, NULL);
 	expect_fit("sh", PRELOAD_NO_OBSTACLE, NULL);
@@ -136,7 +136,7 @@ static void test_path(void)
 	free(path);
 }
 
-/* Of somebody else's rights only: whoever is that user already gets none. */
+/* Only the rights of another user are an obstacle: the file's owner gets none by executing it. */
 static void test_rights(void)
 {
 	struct error err = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is said of a probe, and where it goes: in this program, which has the functions below. */
+/* A probe's words and its place: in this program, which has the functions below. */
 #include "expect.h"
 
 #include <errno.h>
@@ -194,7 +194,7 @@ static void expect_place(const char *item, uint64_t (*function)(uint64_t value))
 	close(place.file);
 }
 
-/* What is shown is understood; of what several functions are called, all are told. */
+/* Names are understood as they are shown; if a name is that of several functions, all are told. */
 static void test_shown_names(void)
 {
 	expect_place("uprobe:/proc/self/exe:probed::twin(char*)", overload_of_pointer);

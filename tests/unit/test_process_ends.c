@@ -69,7 +69,7 @@ static void test_leader_first(void)
 	EXPECT_EQ(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
 	for (i = 0; i < 200 && !nr_ended; i++, usleep(10000))
 		nr_ended = collect(&ends);
-	EXPECT_EQ(nr_ended, 1); /* a zombie that nobody has reaped has ended */
+	EXPECT_EQ(nr_ended, 1); /* a zombie that was not reaped has ended */
 	EXPECT_EQ(collect(&ends), 0);
 	EXPECT_EQ(waitpid(pid, NULL, 0), pid);
 	process_ends__fini(&ends);
@@ -89,7 +89,7 @@ static void test_gone(void)
 	process_ends__fini(&ends);
 }
 
-/* Of these nobody need be asked. */
+/* The end of a process of one thread is known without asking the kernel. */
 static void test_single(void)
 {
 	struct process_ends ends;

@@ -74,7 +74,8 @@ static void test_merge_shared(void)
 	model__free(&model);
 }
 
-/* Ids of the two dictionaries mean different things; what arrives has to be the same all the same.
+/*
+ * Ids of the two dictionaries mean different things; the samples have to be the same all the same.
  */
 static void test_merge_other(void)
 {

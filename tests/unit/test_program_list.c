@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Loaded BPF programs: what was measured, which come first, which samples can hit, and how doctor prints them. */
+/*
+ * Loaded BPF programs: their measured times, their order, those that samples can hit, and doctor's
+ * print of them.
+ */
 #include "capture/host/program_list.h"
 
 #include <errno.h>
@@ -115,7 +118,7 @@ static void test_table(void)
 	free(text);
 }
 
-/* Nobody has measured; and more than are shown. */
+/* The table has no times, and more programs than are shown. */
 static void test_long_table(void)
 {
 	struct program_list many = {.programs = calloc(50, sizeof(struct loaded_program)),

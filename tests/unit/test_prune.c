@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a file's drop_frames and keep_frames leave of its stacks, as pprof's documentation and prune.go have it. */
+/*
+ * A file's drop_frames and keep_frames remove frames of its stacks as pprof's documentation and
+ * prune.go have it.
+ */
 #include "profile/select/prune.h"
 
 #include <errno.h>
@@ -62,7 +65,7 @@ static const char *names_of(const struct recording *recording)
 	return text;
 }
 
-/* locations: leaf first. What is left: inlined ones with ~. */
+/* Expects that of locations, leaf first, these names are left: inlined ones with ~. */
 static void expect_left(const char *drop, const char *keep, const char *locations, const char *left)
 {
 	struct message file = file_of(drop, keep), sample = {.nr = 0};

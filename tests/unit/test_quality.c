@@ -56,7 +56,7 @@ static void test_all_is_well(void)
 	model__free(&model);
 }
 
-/* What a file lacks that nobody has read is not known: nothing else is advised. */
+/* An unread file may lack anything: only a longer run is advised. */
 static void test_unread(void)
 {
 	const struct ledger ledger = {.unread = 60, .cut[CUT_NO_RULE] = 60};
@@ -96,7 +96,7 @@ static void test_unresolved(void)
 	model__free(&model);
 }
 
-/* What has no name may be known by its start; only the function where the CPU was counts. */
+/* A function without a name may be known by its start; only the leaf function counts. */
 static void test_identified(void)
 {
 	model = model__new();
@@ -113,7 +113,8 @@ static void test_identified(void)
 	model__free(&model);
 }
 
-/* What stands in the place of frames is none, and a stack of the kernel alone is not a short one.
+/*
+ * Words in the place of frames are no frames, and a stack of the kernel alone is not a short one.
  */
 static void test_words(void)
 {
@@ -130,7 +131,7 @@ static void test_words(void)
 	model__free(&model);
 }
 
-/* Whatever is in "f" was inlined there, twice. */
+/* Expands "f" to a function and two more that were inlined into it. */
 static long inline_into_f(void *nothing, const struct frame *frame, bool is_caller,
 			  struct frame frames[MAX_EXPANSION])
 {
@@ -230,7 +231,7 @@ static void test_why_callers_lack(void)
 	model__free(&model);
 }
 
-/* Where a function begins that has no name is known from unwind tables: more of them would not help. */
+/* Unwind tables tell where a function without a name begins: more tables would not help. */
 static void test_tables_that_lead_no_further(void)
 {
 	const struct frame frame = {
@@ -285,7 +286,9 @@ static void test_module_once(void)
 	model__free(&model);
 }
 
-/* Code made at run time lacks rules, and what it calls may be unverified. Files have nothing to mend. */
+/*
+ * Code made at run time lacks rules, and its callees may be unverified. Files have nothing to mend.
+ */
 static void test_callers_that_a_runtime_lacks(void)
 {
 	struct ledger ledger = {.counted = 100, .cut[CUT_NO_RULE] = 80, .unverified = 6};
@@ -308,7 +311,9 @@ static void test_callers_that_a_runtime_lacks(void)
 	model__free(&model);
 }
 
-/* Where nearly all stacks are whole, those whose outermost function has no known name are so, too. */
+/*
+ * Where nearly all stacks are whole, those whose outermost function has no known name are so, too.
+ */
 static void test_few_lack_callers(void)
 {
 	struct ledger ledger = {.counted = 1000, .whole = 991, .unverified = 9};
@@ -324,7 +329,7 @@ static void test_few_lack_callers(void)
 	model__free(&model);
 }
 
-/* Nobody knows whether callers lack: that is said, and costs no quality. */
+/* Unverified stacks may or may not lack callers: the line says so, and they cost no quality. */
 static void test_unverified(void)
 {
 	struct ledger ledger = {.counted = 200, .unverified = 190};
@@ -340,7 +345,7 @@ static void test_unverified(void)
 	model__free(&model);
 }
 
-/* A stack that is cut at the limit, or ends nobody knows where, is no module's fault. */
+/* A stack that is cut at the limit, or ends at an unknown place, is no module's fault. */
 static void test_ends_that_mean_nothing(void)
 {
 	struct ledger ledger = {.counted = 40, .cut[CUT_DEPTH] = 20};
@@ -385,7 +390,7 @@ static void test_starts_alone(void)
 	model__free(&model);
 }
 
-/* Code made at run time: what runs it is known from the process's other frames, or its name. */
+/* Code made at run time: its runtime is known from the process's other frames, or its name. */
 static void test_runtimes(void)
 {
 	model = model__new();
@@ -407,7 +412,7 @@ static void test_runtimes(void)
 	model__free(&model);
 	model = model__new();
 	add(&model, "mystery", 3, 50, "loop@perf.map");
-	measure(NULL); /* it has a name, and nobody says that it lacks callers */
+	measure(NULL); /* it has a name, and is not said to lack callers */
 	EXPECT_EQ(quality.nr_causes, 0);
 	model__free(&model);
 }

@@ -105,7 +105,7 @@ static const struct {
 
 #define TIED (sizeof(tied) / sizeof(tied[0]))
 
-/* Equal counts: whatever order samples come in, rows come out in this one. */
+/* Equal counts: rows come out in this order, whatever the order of the samples. */
 static void test_ties(void)
 {
 	for (size_t first = 0; first < TIED; first++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Readers that behave, readers that fail in every way, and one that somebody has taken over: what it
- * tries, and what comes of each attempt, is a line of the table.
+ * Readers that behave, readers that fail in every way, and one under an attacker's control: a table
+ * has the attempts of the latter and their outcomes.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +31,7 @@
 
 /* ---- jobs of honest and broken readers ---- */
 
-/* Answers with the first bytes of its file, and what it was told. */
+/* Answers with the first bytes of its file, and then its arguments. */
 static int copy(const struct reader_task *task)
 {
 	char bytes[64];
@@ -72,7 +72,7 @@ static int answer_much(const struct reader_task *task)
 	return ftruncate(task->answer, 64 * MIB) ? -errno : 0;
 }
 
-/* Asks for three files, and answers with what is in them. */
+/* Asks for three files, and answers with their contents. */
 static int ask(const struct reader_task *task)
 {
 	struct reader_question question = {.kind = QUESTION_DEBUG_ID, .name = "3f2a9c"};
@@ -184,7 +184,7 @@ ATTEMPT(try_signals, fcntl(task->channel, F_SETOWN, 1))
 ATTEMPT(try_sleep, syscall(SYS_rt_sigsuspend, &(sigset_t){0}, 8))
 ATTEMPT(try_terminal, write(1, "x", 1))
 
-/* Whatever else is open; 0 to 2 are /dev/null. */
+/* A reader inherits no other descriptors; 0 to 2 are /dev/null. */
 static long try_inherited(const struct reader_task *task)
 {
 	for (int fd = 3; fd < 4096; fd++)
@@ -375,7 +375,7 @@ static void test_answer(void)
 	readers__stop(readers);
 }
 
-/* Nobody changes what was mapped: neither its length, nor its bytes. */
+/* Answers that were mapped are sealed: neither their length nor their bytes can change. */
 static void test_seals(void)
 {
 	struct readers *readers = start();
@@ -438,7 +438,7 @@ static void test_questions(void)
 	EXPECT_EQ(run_alone(ASK_DEAF, &answer), -EIO);
 }
 
-/* Nobody waits for it, and it holds up nobody. */
+/* A reader that was given up keeps neither its caller nor the end of the readers waiting. */
 static void test_given_up(void)
 {
 	struct readers *readers = start();
@@ -514,7 +514,10 @@ static pid_t only_child(void)
 	return (pid_t)strtol(text, NULL, 10);
 }
 
-/* The user whose process it is may be others' as well. Neither asking nor ending waits for it. */
+/*
+ * A user may stop the processes that are his. Neither asking a stopped spawner nor ending it waits
+ * for it.
+ */
 static void test_stopped(void)
 {
 	struct readers *readers = start();
@@ -554,7 +557,7 @@ static void test_at_once(void)
 	readers__stop(readers);
 }
 
-/* What docs/security.md says of all jobs that there are. */
+/* All jobs together keep within the bound of docs/security.md. */
 static void test_sum(void)
 {
 	uint64_t sum = 0;
@@ -590,7 +593,7 @@ static void test_taken_over(void)
 	reader_answer__free(&answer);
 }
 
-/* Whoever asks has no children of its own left over, and no descriptors. */
+/* The asking process has no children left over, and no descriptors. */
 static void test_nothing_left(void)
 {
 	const int before = open("/dev/null", O_RDONLY | O_CLOEXEC);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which mappings are handed out, and how often. */
+/* Recent mappings are handed out by process, and each file once. */
 #include "capture/unwinding/internal.h"
 
 #include <stdio.h>
@@ -86,7 +86,7 @@ static void test_once(void)
 	recent_files__fini(arrivals);
 }
 
-/* Whoever chooses offsets of his own file must not make them stand for another file. */
+/* An attacker who chooses offsets of his own file must not make them stand for another file. */
 static void test_foreseen(void)
 {
 	struct recent_files *arrivals = begin();

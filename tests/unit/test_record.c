@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs that are kept, from the first drain to the file, by a sampler that the test is: what it
- * drains is written below, and read back from the file.
+ * Runs that are kept, from the first drain to the file, by a sampler that the test is: its drains
+ * are written below, and read back from the file.
  */
 #include "actions/record.h"
 
@@ -28,7 +28,7 @@ static struct kept_script {
 	unsigned int nr_samples;
 	bool is_shallow; /* most stacks of the first drain have a single frame */
 	unsigned int nr_runs;
-	/* what a run in a process of its own ended with */
+	/* the end of a run in a process of its own */
 	int code;
 	struct error err;
 } * script; /* shared with these processes */
@@ -119,7 +119,7 @@ static const struct record_plan quiet = {
 	.slice_s = INTERVAL_S,
 };
 
-/* In a process of its own, which loses its rights by it. */
+/* Records in a process of its own, which loses its rights by it. */
 static int record(const struct record_plan *plan, const char *path, struct error *err)
 {
 	pid_t pid;
@@ -151,7 +151,7 @@ static long long samples_in(const char *path)
 	return count;
 }
 
-/* What a command prints, without its newline; valid until the next call. */
+/* Returns the line that a command prints, without its newline; valid until the next call. */
 static const char *said_by(const char *command)
 {
 	static char text[256];
@@ -218,7 +218,7 @@ static void test_every_fact(void)
 	recording__fini(&recording);
 }
 
-/* What is kept, and what the run ends with. */
+/* Each run keeps so many samples and ends with this code. */
 static void test_ends(void)
 {
 	static const struct {
@@ -258,7 +258,7 @@ static void test_ends(void)
 	}
 }
 
-/* Whoever lacks the file must not take the quality for what is wrong. */
+/* A user who lacks the file must not take the quality for the cause. */
 static void test_not_written(void)
 {
 	struct record_plan plan = quiet;

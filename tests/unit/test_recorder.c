@@ -13,7 +13,7 @@
 
 static const char *const kernel_names[] = {"do_idle+0x8/0x10", "vfs_read+0x8/0x10"};
 
-/* Who reads debug information for us, as far as the recorder is concerned. */
+/* The recorder sees no more than this of a reader of debug information. */
 struct fake_reader {
 	uint64_t reading_ns; /* CPU time of the reader that is at work */
 };
@@ -152,7 +152,10 @@ static void test_intervals_and_their_sum(void)
 	close_fixture(&fixture);
 }
 
-/* The clock of the run and its ledger count from one moment, before the sampler does what takes long. */
+/*
+ * The clock of the run and its ledger count from one moment, before the sampler does what takes
+ * long.
+ */
 static const char *comm_of(const struct recording *interval, uint32_t process)
 {
 	return dictionary__process(profile__dictionary(interval->profile), process)->comm;
@@ -169,8 +172,8 @@ static const char *leaf_module(const struct recording *interval, const struct sa
 }
 
 /*
- * However early its samples come, whose list of mappings is long is named after everybody else, so that
- * nobody waits for it: processes have numbers in the order in which they are named.
+ * A process with a long list of mappings is named after all others, though its samples come first,
+ * so that they need not wait for it: processes have numbers in the order in which they are named.
  */
 static void test_who_comes_last(void)
 {
@@ -221,7 +224,7 @@ static void test_begins_before_the_sampler(void)
 	close_fixture(&fixture);
 }
 
-/* Whoever names is so late that the sampler cut the interval, and the next one is under way. */
+/* Naming is so late that the sampler has cut the interval, and the next one is under way. */
 static void test_ends_on_time_with_naming_behind(void)
 {
 	uint64_t start_ns = monotonic_ns();
@@ -298,7 +301,7 @@ static void test_misses_a_cut_and_the_end(void)
 	close_fixture(&fixture);
 }
 
-/* What was sampled between a cut that nobody came for and the end is in the last interval. */
+/* The last interval has the samples between a cut that the recorder missed and the end. */
 static void test_stopped_while_late(void)
 {
 	uint64_t start_ns = monotonic_ns();
@@ -334,7 +337,7 @@ static void test_failure_keeps_what_was_sampled(void)
 	close_fixture(&fixture);
 }
 
-/* The failure itself is told, once what was there before it is taken. */
+/* The recorder returns the failure itself, after the samples before it are taken. */
 static void test_failure_while_it_runs(void)
 {
 	struct recorder_fixture fixture;
@@ -358,7 +361,7 @@ static void test_targets_are_gone(void)
 	close_fixture(&fixture);
 }
 
-/* What was asked for goes on until the next drain, which is the interval's last. */
+/* The old rate goes on until the next drain, which is the interval's last. */
 static void test_rates(void)
 {
 	struct recording interval;
@@ -382,7 +385,7 @@ static void test_rates(void)
 	close_fixture(&fixture);
 }
 
-/* Of what is counted an interval says since when there are fewer, and so does the sum. */
+/* An interval of a counted event says since when fewer are sampled, and so does the sum. */
 static void check_thinned(struct recorder_fixture *fixture)
 {
 	struct recording interval;
@@ -406,7 +409,7 @@ static void check_thinned(struct recorder_fixture *fixture)
 }
 
 /*
- * Windows of 2 s, of which the first does not count. The kernel's programs, or else whoever reads
+ * Windows have 2 s, and the first does not count. The kernel's programs, or else the reader of
  * debug information, take thousands of CPUs.
  */
 static void test_governed_rate(void)
@@ -442,7 +445,10 @@ static void test_governed_rate(void)
 		close_fixture(&fixtures[n]);
 }
 
-/* Of a batch that is named for long: one that brings no drain, after which the pace is not looked at. */
+/*
+ * The rate falls while a batch is named for long: such a batch brings no drain, so that the pace is
+ * not looked at after one.
+ */
 static void test_governed_while_naming(void)
 {
 	static const uint64_t words[] = {0x1000, 0};

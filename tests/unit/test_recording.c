@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Nothing is lost between an interval and the reader of a file: one with every fact set is added to
- * a run, written, read, added up, copied and shown.
+ * A run loses no fact of an interval on the way to the reader of its file: one with every fact set
+ * is added to a run, written, read, added up, copied and shown.
  */
 #include "profile/recording.h"
 
@@ -245,7 +245,7 @@ static void test_merged(void)
 	EXPECT_NEAR(first.delivered_hz, interval.delivered_hz, 1e-9);
 	EXPECT_EQ(first.period, interval.period);
 	EXPECT(first.whole_system && first.ledger.idle_excluded);
-	/* What they do not agree on is not known of both. */
+	/* Facts on which they do not agree are unknown for the sum. */
 	second.facts[FACT_UNWINDING] = "otherwise";
 	second.lost_abilities[1].name = NULL;
 	second.period++;
@@ -303,7 +303,9 @@ static void test_shown(void)
 
 /* ---- several events of a run ---- */
 
-/* The event has so many samples at f, one at g, and a ledger that says so as often as it was added. */
+/*
+ * The event has so many samples at f, one at g, and a ledger that says so as often as it was added.
+ */
 static void expect_event(const struct recording *event, const char *name, uint64_t count,
 			 uint64_t times)
 {
@@ -333,7 +335,7 @@ static void test_events_appended(void)
 	recording__fini(&interval);
 }
 
-/* Whatever their order, each goes with its like. */
+/* Events of any order are added to their like. */
 static void test_events_merged(void)
 {
 	struct recording sum = two_events(10, 3, false), more = two_events(20, 5, true);
@@ -349,7 +351,7 @@ static void test_events_merged(void)
 	recording__fini(&more);
 }
 
-/* Samples of several periods are no count of anything: what they stand for is shown. */
+/* Samples of several periods are no count of events: the sum shows their weight. */
 static void test_periods_merged(void)
 {
 	struct recording sum = two_events(10, 3, false), more = two_events(20, 5, false);
@@ -377,7 +379,7 @@ static void test_events_refused(void)
 	EXPECT_STR(err.text, "files of different events cannot be added up: \"cpu-clock, "
 			     "page-faults\", and \"cpu-clock\"");
 	EXPECT_EQ(recording__merge(&one, &sum, &err), -EINVAL);
-	/* Of the same events with other values nothing is added, either. */
+	/* The same events with other values are not added, either. */
 	profile__set_metrics(more.profile, &cpu_metrics);
 	EXPECT_EQ(recording__merge(&sum, &more, &err), -EINVAL);
 	expect_event(&sum, "cpu-clock", 10, 1);
@@ -413,7 +415,7 @@ static long double_frame(void *context, const struct frame *frame, bool is_calle
 	return 2;
 }
 
-/* What is done to stacks is done to those of all events, and their dictionary stays one. */
+/* A change of stacks changes those of all events, and their dictionary stays one. */
 static void test_events_changed(void)
 {
 	struct recording recording = two_events(10, 3, false);

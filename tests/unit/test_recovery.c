@@ -14,7 +14,7 @@ static void test_not_slowed(void)
 
 	EXPECT(!recovery__is_due(&recovery, 99, MINUTE));
 	EXPECT(!recovery__is_due(&recovery, 99, 100 * MINUTE));
-	EXPECT(!recovery__is_due(&recovery, 0, 200 * MINUTE)); /* what is counted has no rate */
+	EXPECT(!recovery__is_due(&recovery, 0, 200 * MINUTE)); /* a counted event has no rate */
 }
 
 static void test_tries_less_and_less_often(void)

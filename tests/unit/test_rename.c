@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Code made at run time gets names that came late: of each process its own, and nothing else changes. */
+/*
+ * Code made at run time gets names that came late: of each process its own, and nothing else
+ * changes.
+ */
 #include "expect.h"
 #include "model.h"
 #include "profile/recording.h"
@@ -8,7 +11,7 @@ struct asked {
 	int nr_leaves, nr_callers;
 };
 
-/* Of process 1 what is at 0x20 is named. */
+/* Names the frame of process 1 at 0x20. */
 static bool name_frame(void *context, const struct process *process, const struct frame *frame,
 		       bool is_caller, struct frame *named)
 {

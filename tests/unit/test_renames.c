@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What has another name in new is one unit; what is something else is two. */
+/* A function with another name in new is one unit; two different functions are two. */
 #include <string.h>
 
 #include "diff/matching/match.h"
@@ -65,7 +65,7 @@ static size_t find_unit(const struct two_sides *sides, const char *name, enum un
 	return SIZE_MAX;
 }
 
-/* A unit's counts, and what base calls it; NULL: the same. */
+/* Expects a unit's counts, and its name in base; NULL: the same. */
 static void expect_unit(const struct two_sides *sides, const char *name, uint64_t base,
 			uint64_t fresh, const char *was)
 {
@@ -126,7 +126,10 @@ static void test_other_module(void)
 	two_sides__free(&sides);
 }
 
-/* All functions of a namespace, with equal shares: which is which their names tell. One of them became slower. */
+/*
+ * Functions of a namespace have equal shares: their names tell the pairs. One of them became
+ * slower.
+ */
 static void test_namespace(void)
 {
 	struct two_sides sides = two_sides();
@@ -161,7 +164,10 @@ static void test_moved(void)
 	two_sides__free(&sides);
 }
 
-/* Callers and callees that both sides have tell for sure, and of a chain of renamed ones each tells of the next. */
+/*
+ * Callers and callees that both sides have tell for sure, and of a chain of renamed ones each tells
+ * of the next.
+ */
 static void test_chain(void)
 {
 	struct two_sides sides = two_sides();
@@ -181,7 +187,7 @@ static void test_chain(void)
 	two_sides__free(&sides);
 }
 
-/* Of a caller and its only callee, whose times are nearly the same, what each does itself tells which is which. */
+/* A caller and its only callee have nearly the same total; their self times tell them apart. */
 static void test_caller_and_callee(void)
 {
 	static const uint64_t callee[] = {460, 500, 540};
@@ -201,7 +207,7 @@ static void test_caller_and_callee(void)
 	}
 }
 
-/* Of what calls nothing nobody knows: it is one unit, and both readings are told. */
+/* A function without callees may be another one: it is one unit, and both readings are told. */
 static void test_unknown(void)
 {
 	struct two_sides sides = two_sides();
@@ -216,8 +222,8 @@ static void test_unknown(void)
 }
 
 /*
- * Where few functions stayed, and most of these changed, the median of what stayed is nobody's: a rename fits what whole runs
- * took as before, or any of them.
+ * Where few functions stayed, and most of these changed, no function has the median change of
+ * those: a rename fits the run's total, or any of them.
  */
 static void test_few(void)
 {

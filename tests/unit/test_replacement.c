@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files that take the place of others, and what is left of those whose owner was killed. */
+/* Files that take the place of others, and leftovers of killed owners. */
 #include "base/output/replacement.h"
 
 #include <dirent.h>
@@ -15,7 +15,7 @@
 #include "expect.h"
 #include "scratch.h"
 
-/* "a b": what is in the directory of the test. */
+/* Returns the names in the directory of the test: "a b". */
 static const char *left(void)
 {
 	static char names[512];
@@ -85,7 +85,7 @@ static void test_places(void)
 	EXPECT_EQ(replacement__open(&replacement, -1, "file"), -EBADF);
 }
 
-/* It is all there, and something else stands in its place, which is not lost either. */
+/* The new file is complete, and another one stands in its place: neither is lost. */
 static void test_kept(void)
 {
 	struct replacement replacement;
@@ -102,7 +102,7 @@ static void test_kept(void)
 	free(kept);
 }
 
-/* Gives up all that lets root name, read and write what belongs to others. */
+/* Gives up all capabilities by which root names, reads and writes files of others. */
 static void be_a_poor_root(void)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -122,7 +122,10 @@ static int replace_as_poor_root(void)
 	return take(&replacement) ? 2 : 0;
 }
 
-/* The kernel does not let it be linked (fs.protected_hardlinks): it is copied, to a new name or an old one. */
+/*
+ * The kernel does not let it be linked (fs.protected_hardlinks): it is copied, to a new name or an
+ * old one.
+ */
 static void test_anothers(void)
 {
 	int status;

@@ -8,7 +8,7 @@
 #include "expect.h"
 #include "scratch.h"
 
-/* What a report of stacks.folded is; free() it. */
+/* Returns a report of stacks.folded; free() it. */
 static char *write_report(struct report report)
 {
 	const char *input = scratch_path("stacks.folded"), *output = scratch_path("report");
@@ -45,7 +45,7 @@ static void test_filters(void)
 	EXPECT(report_has((struct report){.choice.focus = "parse"}, "25.0 % of them selected"));
 }
 
-/* Who says always means a file too. */
+/* COLOR_ALWAYS holds for a file, too. */
 static void test_colors(void)
 {
 	EXPECT(report_has((struct report){.color = COLOR_ALWAYS}, "\033["));
@@ -104,7 +104,7 @@ static mode_t export_mode(const char *format, const char *first, const char *sec
 	return stat(report.output, &status) ? 0 : status.st_mode & 0777;
 }
 
-/* What one profile of several hides from others, their sum hides, too. */
+/* A sum hides samples from other users if one of its profiles does. */
 static void test_private_inputs(void)
 {
 	static const char *const formats[] = {"text", "folded", "pprof",   "json",	"csv",

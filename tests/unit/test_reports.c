@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reports as they read, and what foreign names may not do to them. */
+/* Reports as they read, and hostile names in them. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -75,7 +75,10 @@ static void test_text(void)
 	gate__free(&gate);
 }
 
-/* What is all there is has nothing to be measured against: its rows say so where all are asked for. */
+/*
+ * The only functions have no others to be measured against: their rows say so where all are asked
+ * for.
+ */
 static void test_untested(void)
 {
 	struct gate gate = gate__new();
@@ -106,7 +109,7 @@ static void test_verdict_lines(void)
 	text = write_report(&few, "text", false, 0);
 	EXPECT(!strncmp(text, "passed: ", 8));
 	expect_has(text, " 2 not enough samples)\n");
-	EXPECT(!strstr(text, "\nnot enough samples ")); /* noise stays out of what passed */
+	EXPECT(!strstr(text, "\nnot enough samples ")); /* noise stays out of a passed report */
 	free(text);
 	text = write_report(&few, "text", true, 0);
 	expect_has(text, "\nnot enough samples ");
@@ -114,7 +117,7 @@ static void test_verdict_lines(void)
 	free(text);
 	text = write_report(&few, "text", false, 0.1);
 	EXPECT(!strncmp(text, "BLIND: ", 7));
-	expect_has(text, "needs "); /* what would help is asked for here */
+	expect_has(text, "needs "); /* the row asks for more runs */
 	free(text);
 	gate__free(&few);
 
@@ -152,7 +155,7 @@ static void put_hostile(struct gate *gate)
 	decide(gate, "regressed");
 }
 
-/* Neither for terminals nor for what ends a line, a cell or an element. */
+/* Hostile names neither control a terminal nor end a line, a cell or an element. */
 static void test_hostile(void)
 {
 	struct gate gate = gate__new();
@@ -198,7 +201,7 @@ static void test_markdown(void)
 	gate__free(&gate);
 }
 
-/* What is outside of code spans of a line. */
+/* Expects a part of the line outside of its code spans. */
 static void expect_outside(const char *line, const char *part, bool there)
 {
 	char outside[1000];
@@ -277,7 +280,7 @@ static void test_junit(void)
 	expect_has(text, "<testcase classname=\"x\" name=\"draw self\"></testcase>\n");
 	free(text);
 	text = write_report(&gate, "junit", false, 0.0001);
-	expect_has(text, "errors=\"0\""); /* what was found was no blindness */
+	expect_has(text, "errors=\"0\""); /* a found change was no blindness */
 	free(text);
 	gate__free(&gate);
 }
@@ -358,7 +361,7 @@ static void test_formats(void)
 	EXPECT_EQ(diff_report__write(stdout, NULL, "xml"), -EINVAL);
 }
 
-/* What else is counted has its own name in all reports, and verdicts keep theirs. */
+/* Counts of other events have their own name in all reports, and verdicts keep theirs. */
 static void test_noun(void)
 {
 	static const struct {

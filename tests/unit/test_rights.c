@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rights are tried in a child, which has none to give back. */
+/* Rights are tried in a child, as they cannot be given back. */
 #include "base/system/rights.h"
 
 #include <CUnit/CUnit.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of files that rotate: which are ours, which number the next one gets, and which go. */
+/* Names of files that rotate: those that are ours, the next one's number, and those that go. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -87,7 +87,7 @@ static bool is_there(const char *name)
 	return !lstat(scratch_path(name), &status);
 }
 
-/* Old ones go, with numbers or without; what is dated later, and what is not ours, stays. */
+/* Old files go, with numbers or without; those dated later, and those of others, stay. */
 static void test_remove_old(void)
 {
 	struct rotation rotation;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What --when understands, and where it says that it does not. */
+/* --when understands these rules, and says where it does not understand others. */
 #include "serve/rule.h"
 
 #include <stdio.h>

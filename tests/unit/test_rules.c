@@ -12,7 +12,7 @@
 
 #define SECOND_NS UINT64_C(1000000000)
 
-/* What the kernel would say. */
+/* The kernel's answer for a measure of pressure. */
 struct fake_pressure {
 	uint64_t total_us;
 	int code;
@@ -39,8 +39,8 @@ static struct rules *make_rules(struct fake_pressure *fake, const char *text)
 }
 
 /*
- * A slice of 5 s, in which "busy" (4711, in /a/b) used so much of one CPU, and "other" half of one. Whether
- * a rule fires.
+ * Judges a slice of 5 s, in which "busy" (4711, in /a/b) used so much of one CPU, and "other" half
+ * of one. Returns whether a rule fires.
  */
 static bool judge(struct rules *rules, double percent, uint64_t now_s)
 {
@@ -115,7 +115,7 @@ static void test_subjects(void)
 	}
 }
 
-/* Every 5 s it would fire again: what it does not is counted, until ten minutes are over. */
+/* The rule would fire every 5 s: its missed times are counted, until ten minutes are over. */
 static void test_pause(void)
 {
 	struct rules *rules = make_rules(NULL, "cpu of comm=busy > 50% for 10s");
@@ -129,7 +129,7 @@ static void test_pause(void)
 	rules__free(rules);
 }
 
-/* Of a slice that holds other events, or none, nothing is known. */
+/* The CPU time of a slice that holds other events, or none, is unknown. */
 static void test_no_cpu_time(void)
 {
 	struct rules *rules = make_rules(NULL, "cpu > 1% for 5s");

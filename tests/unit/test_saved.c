@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What rules save: under which names, and how much of it stays. */
+/* Rules save files: under these names, and within a bound. */
 #include "serve/saved.h"
 
 #include <fcntl.h>
@@ -59,7 +59,7 @@ static void test_names(void)
 	saved__close(&saved);
 }
 
-/* By time, whatever rules are called. */
+/* The oldest files go, by their time and not by their rule's name. */
 static void test_oldest_go(void)
 {
 	struct saved saved = open_saved(1000);
@@ -78,7 +78,7 @@ static void test_oldest_go(void)
 	EXPECT_EQ(saved.nr_saved, 5);
 	EXPECT(is_there("topstacks-when-m-20260131T123500.789Z.pb.gz"));
 
-	/* For what can never fit nothing has to go. */
+	/* A file that can never fit removes no other. */
 	EXPECT_EQ(save(&saved, "m", 5, 1001), -EFBIG);
 	EXPECT_EQ(saved.nr_removed, 4);
 	EXPECT_EQ(saved.nr_failed, 1);
@@ -86,7 +86,7 @@ static void test_oldest_go(void)
 	saved__close(&saved);
 }
 
-/* What others put there is neither counted nor removed, and no link is followed. */
+/* Files of others are neither counted nor removed, and no link is followed. */
 static void test_strangers(void)
 {
 	struct saved saved = open_saved(100);
@@ -106,7 +106,7 @@ static void test_strangers(void)
 	saved__close(&saved);
 }
 
-/* Files of a run before count, and what a killed one left goes. */
+/* Files of a run before count, and leftovers of a killed one go. */
 static void test_another_run(void)
 {
 	struct saved saved = open_saved(100);

@@ -32,7 +32,7 @@ static void put(struct model *model, enum wait_state state, uint64_t weight)
 	profile__add(model->profile, &sample);
 }
 
-/* One in four was taken of what blocked, and none of what else there was. */
+/* One in four blocked waits was sampled, and no other. */
 static void test_adds_up(void)
 {
 	struct model model = model__new();
@@ -49,7 +49,7 @@ static void test_adds_up(void)
 	model__free(&model);
 }
 
-/* Of none the time is all that is known. */
+/* Without any sample only the time is known. */
 static void test_no_sample(void)
 {
 	struct model model = model__new();

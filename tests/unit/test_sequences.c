@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What terminals send that is no key goes, wherever it is cut; what comes around it stays. */
+/* Sequences that are no keys go, wherever they are cut; the keys around them stay. */
 #include "expect.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "live/sequences.h"
 
-/* What is left of it. */
+/* Returns the keys that are left. */
 static const char *keys_of(const char *sent)
 {
 	static char keys[64];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The drain of a set, and what is left of it then. The kernel is the test: slots and log are memory of its own, which it
- * fills as programs do, and deleted keys are written down.
+ * The drain of a set, and its remains afterwards. The kernel is the test: slots and log are memory
+ * of its own, which it fills as programs do, and deleted keys are written down.
  */
 #include "capture/kernel/sets.h"
 
@@ -22,7 +22,7 @@
 
 #define NR_HOMES    2
 #define MOST_KEYS   16
-#define COUNTS_MAP  100 /* descriptors, by which deletions are told apart */
+#define COUNTS_MAP  100 /* descriptors, which tell deletions apart */
 #define KNOWN_MAP   101
 #define PROCESS	    4711
 #define STACK	    0x1234
@@ -260,7 +260,7 @@ static void test_damaged(void)
 	}
 }
 
-/* Places that nobody has are told once, whatever becomes of them. */
+/* Places without an owner are told once, although they stay lost. */
 static void test_lost(void)
 {
 	struct drained_set fixture;
@@ -289,7 +289,10 @@ static void test_lost(void)
 	close_fixture(&fixture);
 }
 
-/* All keys that programs made known are deleted, those of slots whose samples were drained long ago, too. */
+/*
+ * All keys that programs made known are deleted, those of slots whose samples were drained long
+ * ago, too.
+ */
 static void test_emptied(void)
 {
 	struct code_record code = {.code = WORD_INTERPRETED(LANGUAGE_PYTHON, 0, 77)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How several events share a set: one may take what is free, and never what is another's. */
+/* Several events share a set: one may take free room, and never another's. */
 #include "expect.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ static void test_one_takes_all(void)
 	EXPECT_EQ(take(&shares, 0, UINT64_MAX), 0);
 }
 
-/* Whatever the others do, and whoever comes first, each has its own, and nobody has more than there is. */
+/* Each event has its own room in any order, and all together have no more than there is. */
 static void test_each_has_its_own(void)
 {
 	for (size_t nr_events = 2; nr_events <= ABI_MAX_EVENTS; nr_events++) {
@@ -56,7 +56,7 @@ static void test_each_has_its_own(void)
 	}
 }
 
-/* What one has of its own counts when it comes late, too. */
+/* An event's own room counts when it comes late, too. */
 static void test_by_turns(void)
 {
 	struct shares shares = begin(2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Slices of time: their numbers, how they come into a recording, and what a file has of them. */
+/* Slices of time: their numbers, their way into a recording, and their form in a file. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,10 @@
 
 /* ---- numbers ---- */
 
-/* Drains are a second apart; whoever looks at the clock behind the end of one is still told right. */
+/*
+ * Drains are a second apart; a reader of the clock after the end of one still gets the right
+ * number.
+ */
 static void test_numbers(void)
 {
 	static const uint64_t lengths[] = {10000000, SLICE_NS, 333000000, 3600000000000};
@@ -69,7 +72,10 @@ static uint64_t count_in(const struct recording *recording, size_t slice)
 		       : 0;
 }
 
-/* What tells no slice is of the whole alone; the next part's slices come after those before. */
+/*
+ * Samples without a slice belong to the whole alone; the next part's slices come after those
+ * before.
+ */
 static void test_appended(void)
 {
 	struct model model = model__new();
@@ -174,7 +180,10 @@ static void test_packed(void)
 	recording__fini(&recording);
 }
 
-/* A file says the same of all its time, whether its slices are packed or not known to who reads it. */
+/*
+ * A file says the same of all its time when its slices are packed, and when its reader does not
+ * know them.
+ */
 static void test_whole(void)
 {
 	const struct read_options options = {.sample_type = "page-faults"};
@@ -193,7 +202,7 @@ static void test_whole(void)
 	recording__fini(&recording);
 }
 
-/* Reads all of it, as the reader of files does. What it got never is more than the whole. */
+/* Reads all of it, as the reader of files does. The parts never add up to more than the whole. */
 static int read_parts(const uint8_t *bytes, size_t nr, uint64_t whole)
 {
 	struct slice_reading reading = {.wire = {bytes, bytes + nr}};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a rate costs others, against what a bystander lost: 6 to 10 % at 4,999 Hz. */
+/*
+ * The estimate of what a rate costs others, against the loss of a bystander: 6 to 10 % at 4,999 Hz.
+ */
 #include "views/rate.h"
 
 #include "expect.h"
@@ -28,7 +30,7 @@ static void test_unnoticed(void)
 	EXPECT_EQ(describe(999, 2), 0);
 }
 
-/* Nobody loses more than all. */
+/* The estimate never reaches the whole CPU. */
 static void test_bound(void)
 {
 	EXPECT(describe(100000, 8191) > 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What readers say of source lines, when they lie: it ends where it is not as it should be. */
+/* Readers may lie about source lines: the answer is read up to the first error. */
 #include "readers/source_lines.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static void put_text(const char *text)
 	nr_bytes += length;
 }
 
-/* An address with one place, which is as it should be. */
+/* Puts a valid address with one place. */
 static void begin(void)
 {
 	nr_bytes = 0;

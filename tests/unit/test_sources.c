@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table of sources, and what its rows name in the BPF object. */
+/* The table of sources, and the objects of the BPF object file that its rows name. */
 #include "expect.h"
 
 #include <bpf/libbpf.h>

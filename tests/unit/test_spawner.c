@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Why there is no worker: what there was too little of is told by its own number. */
+/* A worker cannot be had: each missing resource is told by its own error. */
 #include "base/system/spawner.h"
 
 #include <errno.h>
@@ -95,7 +95,7 @@ static int fail(const void *context)
 	return -ENOMEM;
 }
 
-/* What confining gave is told from what else may be in the way. */
+/* The error of the confining function is told from those of other steps. */
 static void test_not_confined(void)
 {
 	const struct spawner_plan plan = {.name = "free", .confine = fail, .run = do_nothing};
@@ -118,7 +118,7 @@ static void test_not_confined(void)
 	spawner__stop(spawner);
 }
 
-/* Of who hires, too. */
+/* The hiring process may have no descriptors left, too. */
 static void test_no_channel(void)
 {
 	const struct spawner_plan plan = {.name = "plenty", .run = do_nothing};
@@ -143,7 +143,10 @@ static int kill_spawner(const void *context, uint32_t kind, const struct worker 
 	return kill(getppid(), SIGKILL) ? -errno : 0;
 }
 
-/* Who hires is told so from then on, and nothing is left of it. */
+/*
+ * A caller learns from each call after the spawner's end that it is gone, and no child is left
+ * over.
+ */
 static void test_ended(void)
 {
 	const struct spawner_plan plan = {.name = "ended", .run = kill_spawner};
@@ -161,7 +164,7 @@ static void test_ended(void)
 	}
 	EXPECT_EQ(code, -ECHILD);
 	EXPECT(shortage__is(code));
-	do { /* what is not reaped yet is there */
+	do { /* a process that is not reaped yet is there */
 		EXPECT_EQ(spawner__hire(spawner, 0, NULL, 0, "", 1, &hired), -ECHILD);
 		is_there = !waitid(P_ALL, 0, &(siginfo_t){0}, WEXITED | WNOHANG | WNOWAIT);
 	} while (is_there);
@@ -169,7 +172,7 @@ static void test_ended(void)
 	spawner__stop(spawner);
 }
 
-/* Of this process, which has no other. 0: none. */
+/* Returns the only child of this process; 0: it has none. */
 static pid_t only_child(void)
 {
 	FILE *list = fopen("/proc/thread-self/children", "r");
@@ -182,7 +185,10 @@ static pid_t only_child(void)
 	return pid;
 }
 
-/* A process whose end the tracer does not look at cannot be reaped by its parent. 0: it may not be traced. */
+/*
+ * A process whose end the tracer does not look at cannot be reaped by its parent. 0: it may not be
+ * traced.
+ */
 static pid_t hold(pid_t pid, unsigned int seconds)
 {
 	int ends[2];
@@ -227,7 +233,9 @@ static void test_held_up(void)
 	EXPECT_EQ(waitpid(pid, NULL, 0), pid);
 }
 
-/* Says that it has begun; then what kind 0 tidies up takes a byte, and kind 1 does not hear of it. */
+/*
+ * Says that it has begun; then kind 0 takes a byte for its farewell, and kind 1 ignores the signal.
+ */
 static int await_farewell(const void *context, uint32_t kind, const struct worker *worker)
 {
 	sigset_t farewell;
@@ -244,7 +252,7 @@ static int await_farewell(const void *context, uint32_t kind, const struct worke
 	return sigwait(&farewell, &number) || write(worker->files[0], "t", 1) != 1 ? -EPIPE : 0;
 }
 
-/* What a worker of this kind has written when it is gone, after nobody waited for it any more. */
+/* Returns the words of a worker of this kind that was dismissed while it ran. */
 static const char *last_words(uint32_t kind)
 {
 	const struct spawner_plan plan = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A stack on one line: what is left out where it does not fit. */
+/* A stack on one line: frames are left out where they do not fit. */
 #include "live/stack_line.h"
 
 #include "expect.h"
@@ -8,7 +8,7 @@
 
 #define NR_COLUMNS 60
 
-/* The line of a stack, whose frame "differs" is in no other; "." for a cell that nobody wrote. */
+/* Returns the line of a stack, whose frame "differs" is in no other; "." is an unwritten cell. */
 static const char *paint(const struct model *model, uint32_t stack, size_t differs)
 {
 	static char text[4 * NR_COLUMNS + 1];
@@ -42,7 +42,7 @@ static size_t nr_common(const struct model *model, uint32_t a, uint32_t b)
 	return stack_line__nr_common(&line, frames, nr);
 }
 
-/* The way through the kernel, or what two stacks have in common, leaves room to where they differ. */
+/* The way through the kernel, or the common part of two stacks, leaves room to their difference. */
 static void test_where_they_differ(void)
 {
 	struct model model = model__new();
@@ -64,7 +64,7 @@ static void test_where_they_differ(void)
 	EXPECT_EQ(nr_common(&model, samples[0].stack, samples[2].stack), 0);
 	EXPECT_STR(paint(&model, samples[1].stack, 7),
 		   "send_one [k] ← queue_it [k] ← find_route [k] ← … ← other …");
-	/* It is shown anyway. */
+	/* The frame that differs is shown anyway. */
 	EXPECT_STR(paint(&model, samples[1].stack, 1), paint(&model, samples[1].stack, 0));
 	EXPECT_STR(paint(&model, samples[2].stack, 1), "send ← main");
 	model__free(&model);

@@ -97,7 +97,10 @@ static void test_names(void)
 	dictionary__free(dictionary);
 }
 
-/* What is written for a function that is known by its start, and nothing else, is read as one. */
+/*
+ * The written name of a function that is known by its start is read as such, and other names are
+ * not.
+ */
 static void test_starts(void)
 {
 	static const struct {
@@ -128,7 +131,7 @@ static void test_starts(void)
 	}
 }
 
-/* Two addresses in a function that nobody names are of one name. */
+/* Two addresses in a function without a name have one name. */
 static void test_one_name(void)
 {
 	static const struct frame frames[] = {
@@ -196,7 +199,7 @@ static void test_processes(void)
 	strcpy(variants[4].comm, "other");
 	for (uint32_t i = 0; i < 5; i++)
 		EXPECT_EQ(dictionary__add_process(dictionary, &variants[i]), i);
-	process.seen_ns = 100; /* says nothing about who it is */
+	process.seen_ns = 100; /* the time is no part of its identity */
 	process.cgroup = 5;
 	EXPECT_EQ(dictionary__add_process(dictionary, &process), 0);
 	EXPECT_EQ(dictionary__nr_processes(dictionary), 5);
@@ -206,7 +209,7 @@ static void test_processes(void)
 	dictionary__free(dictionary);
 }
 
-/* What follows the terminator is whatever was there before, and makes no difference. */
+/* Bytes after the terminator are left from before, and make no difference. */
 static void test_comm_remains(void)
 {
 	struct dictionary *dictionary = dictionary__new();

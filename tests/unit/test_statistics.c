@@ -151,7 +151,7 @@ static void test_change_score(void)
 	EXPECT_NEAR(change_score(&base, &new, 1, 0), 0.11 / sqrt(v), 1e-12);
 	EXPECT_NEAR(change_score(&new, &base, 2, 0.03),
 		    0.11 / sqrt(2 * v + 0.15 * 0.85 * 0.15 * 0.85 * 0.03), 1e-12);
-	/* Which is clearer: all of 20, or 11 of them? */
+	/* All of 20 are clearer than 11 of them. */
 	EXPECT(change_score(&new, &gone, 1, 0) > change_score(&base, &new, 1, 0));
 	EXPECT(isfinite(change_score(&gone, &gone, 1, 0)));
 }
@@ -167,7 +167,7 @@ static void test_deviation(void)
 	EXPECT_NEAR(deviation.binomial, 4.8, 1e-12);
 	EXPECT_NEAR(chi_square(&deviation, 1, 0), 9 / 4.8, 1e-12);
 	EXPECT_NEAR(chi_square(&deviation, 1, 0.1), 9 / (4.8 + 2.304), 1e-12);
-	/* What cannot vary says nothing. */
+	/* A deviation without variance says nothing. */
 	EXPECT_NEAR(chi_square(many, 3, 0), 6, 1e-12);
 	/* 600 / (100 + 10000 tau2) = 1 */
 	EXPECT_NEAR(run_variance(many, 1, 1), 0.05, 1e-9);
@@ -175,7 +175,10 @@ static void test_deviation(void)
 	EXPECT_NEAR(run_variance(many, 1, 0.1), 0.25, 0);
 }
 
-/* 10 and 30 of 100 would both be 20, if nothing changed; 1 of 100 beside 100 of 10,000 is 1 then, too. */
+/*
+ * 10 and 30 of 100 would both be 20, if nothing changed; 1 of 100 beside 100 of 10,000 is 1 then,
+ * too.
+ */
 static void test_null_variance(void)
 {
 	struct side_sums base = {.k = 10, .r = 90, .t = 100}, new = {.k = 30, .r = 70, .t = 100};
@@ -294,7 +297,7 @@ static void test_needed_length(void)
 	EXPECT(needed_length(&rule, log(1.2), &now) > 1);
 }
 
-/* Of ln(samples) what is missing is made up by the growth; 2.0537 + 0.8416 sigmas at infinity. */
+/* Growth makes up for the missing part of ln(samples); 2.0537 + 0.8416 sigmas at infinity. */
 static void test_needed_absent(void)
 {
 	struct test_rule rule = {.margin = 0.0244, .floor = 0.0488, .tail = 0.02, .power = 0.8};

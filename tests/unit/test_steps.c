@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Samples of a timer that other programs keep out, by the clock alone: against timers whose fate is known,
- * as they are made up here.
+ * The clock alone tells the samples of a timer that other programs keep out: against made-up timers
+ * whose fate is known.
  */
 #include "expect.h"
 
@@ -16,7 +16,7 @@ static void test_lost(void)
 {
 	struct timer_phase phase = {0};
 
-	EXPECT(!steps__are_due(&phase, 100, 5000)); /* nobody knows its steps yet */
+	EXPECT(!steps__are_due(&phase, 100, 5000)); /* its steps are not known yet */
 	EXPECT(!steps__fired(&phase, 1000, PERIOD));
 	EXPECT(!steps__are_due(&phase, 1200, 1400));
 	EXPECT(steps__are_due(&phase, 1900, 2100));
@@ -53,7 +53,10 @@ static void test_rate(void)
 	EXPECT(steps__are_due(&phase, 4900, 5200));
 }
 
-/* A CPU with a timer of PERIOD, and programs of any length at any time, which are in the way of the timer. */
+/*
+ * A CPU with a timer of PERIOD, and programs of any length at any time, which are in the way of the
+ * timer.
+ */
 static void test_many(void)
 {
 	struct timer_phase phase = {0};
@@ -71,7 +74,7 @@ static void test_many(void)
 		nr_told += steps__are_due(&phase, start_ns, end_ns);
 	}
 	EXPECT(nr_lost > 2000);
-	EXPECT_NEAR(nr_told, nr_lost, 1); /* before the first that fired nobody knows */
+	EXPECT_NEAR(nr_told, nr_lost, 1); /* losses before the first that fired are unknown */
 }
 
 int main(void)

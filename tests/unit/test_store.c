@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Programs on several CPUs, and interrupts among them, take slots and write records: no key and no record is lost or
- * damaged, and hardly any place. The programs' own code, natively: threads are CPUs, signals are interrupts, and maps are
- * arrays of the test.
+ * Programs on several CPUs, and interrupts among them, take slots and write records: no key and no
+ * record is lost or damaged, and hardly any place. The programs' own code runs natively: threads
+ * are CPUs, signals are interrupts, and maps are arrays of the test.
  */
 #include "expect.h"
 
@@ -29,7 +29,10 @@ static _Thread_local __u32 this_cpu;
 #define bpf_map_lookup_elem(map, key)		    find_element(map, key)
 #define bpf_map_update_elem(map, key, value, flags) add_element(map, key, value)
 #define bpf_get_smp_processor_id()		    this_cpu
-/* Threads are preempted in the middle of a claim, and meanwhile others go on; programs are not, so they need fewer. */
+/*
+ * Threads are preempted in the middle of a claim, and meanwhile others go on; programs are not, so
+ * they need fewer.
+ */
 #define CLAIM_TRIES 1000
 #define DEFINE_MAPS
 #pragma GCC diagnostic push
@@ -48,9 +51,9 @@ static _Thread_local __u32 this_cpu;
 #define CHUNK_BYTES  LOG_CHUNK_BYTES(RECORD_WORDS)
 #define INTERRUPT_NS 200000
 #define REFUSED	     97	  /* a record in so many */
-#define SAMPLE_NS    1000 /* less than what a sample costs */
+#define SAMPLE_NS    1000 /* less than the cost of a sample */
 
-/* Maps by what stands for them. */
+/* These variables stand for maps. */
 static char slots_map, log_map, known_map;
 
 static struct slot_block *blocks;
@@ -92,7 +95,7 @@ static struct done {
 	__u64 nr_slots, nr_records, nr_failures;
 } done[NR_CPUS][2];
 
-/* A record that tells its own length, and what its words are to be. */
+/* Makes a record that tells its own length and contents. */
 static void make_record(__u64 *words, __u64 key, __u32 nr_words)
 {
 	words[0] = key;
@@ -197,7 +200,7 @@ static void expect_slots(__u64 nr_taken)
 			if (!slot->is_taken)
 				continue;
 			nr++;
-			EXPECT_EQ(slot->value.count, 1); /* nobody else's */
+			EXPECT_EQ(slot->value.count, 1); /* only its own */
 			EXPECT(slot->key.user == ~slot->key.process &&
 			       slot->key.kernel == 3 * slot->key.process);
 		}

@@ -97,7 +97,7 @@ static void test_debug_file(void)
 	expect_hidden_unnamed("small", NULL);
 }
 
-/* Who keeps a symbol or two of .symtab still has the others in .dynsym. */
+/* A file that keeps a symbol or two of .symtab still has the others in .dynsym. */
 static void test_partly_stripped(void)
 {
 	scratch_run("strip --keep-symbol=hidden -o partly whole && nm partly | grep -q hidden");
@@ -122,7 +122,7 @@ static void test_symfs(void)
 	expect_hidden_unnamed("stripped", "/nonexistent");
 }
 
-/* As gdb's manual says: what .dynsym has is left out. */
+/* Mini-debuginfo leaves out the symbols of .dynsym, as gdb's manual says. */
 static void test_mini_debug(void)
 {
 	scratch_run("nm -D whole --format=posix --defined-only | cut -d' ' -f1 | sort > dynamic && "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is near to a name that there is not. */
+/* A name that does not exist gets suggestions of names near to it. */
 #include "capture/events/suggestions.h"
 
 #include <stdio.h>

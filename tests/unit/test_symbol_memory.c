@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What symbols hold stays within what they may: files that are many times larger together are read
+ * Symbols stay within their bound of memory: files that are many times larger together are read
  * again and again, and every name is right each time.
  */
 #include <errno.h>
@@ -130,7 +130,7 @@ static void test_bound(void)
 	}
 	EXPECT_EQ(nr_wrong, 0);
 	EXPECT(most <= MAX_BYTES);
-	EXPECT(most > MAX_BYTES / 4); /* it holds what it may */
+	EXPECT(most > MAX_BYTES / 4); /* it uses its bound */
 	end();
 }
 
@@ -166,7 +166,7 @@ static void test_room_for_all(void)
 	end();
 }
 
-/* A file whose symbols alone are too much has none, which is said once, and costs nobody else theirs. */
+/* A file whose symbols alone are too much has none, which is said once; others keep theirs. */
 static void test_too_large(void)
 {
 	begin(300 << 10);

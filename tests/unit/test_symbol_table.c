@@ -175,7 +175,7 @@ static void add_unnamed(struct symbol_builder *builder, uint64_t start, uint64_t
 	add(builder, start, size, BINDING_LOCAL, "");
 }
 
-/* Functions that nobody names: alone, around those with names, and where these begin. */
+/* Functions without a name: alone, around those with names, and at the same start. */
 static void test_unnamed(void)
 {
 	struct symbol_builder *builder = &(struct symbol_builder){0};
@@ -209,7 +209,7 @@ static void test_unnamed(void)
 	symbol_table__free(table);
 }
 
-/* They say where what has a name but no size ends. */
+/* They end the function before them that has a name but no size. */
 static void test_unnamed_and_unsized(void)
 {
 	struct symbol_builder *builder = &(struct symbol_builder){0};
@@ -287,8 +287,10 @@ static uint32_t next_random(uint32_t *state)
 	return *state >> 8;
 }
 
-/* Of sized symbols that contain it the one that starts last, of those the smallest; names are
- * unique. */
+/*
+ * Finds the sized symbol around the address that starts last, and of those the smallest; names are
+ * unique.
+ */
 static const struct random_symbol *search(const struct random_symbol *symbols, uint64_t address)
 {
 	const struct random_symbol *best = NULL;
@@ -307,7 +309,10 @@ static const struct random_symbol *search(const struct random_symbol *symbols, u
 	return best;
 }
 
-/* Where a function that nobody names begins: that of the largest which is not within another one. */
+/*
+ * Tells whether unnamed begins at start, where no symbol begins, and which no sized symbol
+ * contains.
+ */
 static bool is_start(const struct random_symbol *symbols, const struct random_symbol *unnamed,
 		     uint64_t start)
 {
@@ -317,7 +322,7 @@ static bool is_start(const struct random_symbol *symbols, const struct random_sy
 	return unnamed->start == start && !search(symbols, start);
 }
 
-/* The innermost function that nobody names. */
+/* Finds the innermost function without a name. */
 static const struct random_symbol *search_unnamed(const struct random_symbol *symbols,
 						  const struct random_symbol *unnamed,
 						  uint64_t address)
@@ -335,7 +340,10 @@ static const struct random_symbol *search_unnamed(const struct random_symbol *sy
 	return best;
 }
 
-/* What is guessed ends with the functions that begin at its start, or contain that. */
+/*
+ * Tells whether the address is beyond a guessed size, which ends with the functions without a name
+ * that begin at its start, or contain that.
+ */
 static bool is_beyond(const struct random_symbol *symbols, const struct random_symbol *unnamed,
 		      uint64_t start, uint64_t address)
 {
@@ -349,8 +357,9 @@ static bool is_beyond(const struct random_symbol *symbols, const struct random_s
 }
 
 /*
- * Without a sized one: the nearest unsized before it, if nothing starts between, or covers it, or ends
- * before.
+ * Finds the symbol that begins last before the address, if it has no size, no sized one contains
+ * its start, no function without a name begins in between, and its guessed size reaches the
+ * address.
  */
 static const struct random_symbol *search_unsized(const struct random_symbol *symbols,
 						  const struct random_symbol *unnamed,
@@ -458,7 +467,7 @@ static void test_size(void)
 	symbol_table__free(table);
 }
 
-/* Whoever points 8 million symbols to one name of a megabyte is not followed for long. */
+/* A file that gives 8 million symbols one name of a megabyte is not followed for long. */
 static void test_long_names(void)
 {
 	static char name[SYMBOL_MAX_NAME_BYTES + 1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is said of a stack beside its names: whole, cut, unverified, idle. */
+/* A stack has facts beside its names: whole, cut, unverified, idle. */
 #include "run/symbolizer.h"
 
 #include <dlfcn.h>
@@ -195,7 +195,7 @@ static void test_unread(void)
 	close_fixture(&fixture);
 }
 
-/* It is no address that nothing is mapped at, and is not looked up as one. */
+/* An interpreted frame is no address outside of all mappings, and is not looked up as one. */
 static void test_interpreted(void)
 {
 	struct symbolizer_fixture fixture = open_fixture();
@@ -222,13 +222,16 @@ static void test_idle(void)
 	fixture.process = (struct process){.comm = "swapper"};
 	EXPECT(name(&fixture, NULL, make_stack(1, END_WHOLE, idles)).is_idle);
 	EXPECT(!name(&fixture, NULL, make_stack(2, END_WHOLE, works)).is_idle);
-	/* whoever else does the same is not */
+	/* another process at the same function is not idle */
 	fixture.process = own_process();
 	EXPECT(!name(&fixture, NULL, make_stack(1, END_WHOLE, idles)).is_idle);
 	close_fixture(&fixture);
 }
 
-/* A wait begins with what wanted it: how the CPU was left, and who saw it, is the same for all. */
+/*
+ * A wait begins with its cause: the frames of leaving the CPU, and those of our program, are the
+ * same for all.
+ */
 static void test_leaving(void)
 {
 	static const uint64_t words[] = {BPF_PROG, BPF_TRACE, DO_SCHEDULE, SCHEDULE, FUTEX_WAIT,
@@ -245,16 +248,19 @@ static void test_leaving(void)
 	EXPECT_STR(frame_name(&fixture, &named, 2), "leaf");
 	EXPECT_STR(frame_name(&fixture, &named, 3), "nothing");
 	EXPECT_EQ(named.quality, STACK_WHOLE);
-	/* one that was found asleep, whose stack no program of ours is on */
+	/* a thread that was found asleep has no frames of our programs */
 	named = name_wait(&fixture, wait, NULL, make_stack(3, END_WHOLE, words + 2));
 	EXPECT_STR(frame_name(&fixture, &named, 0), "futex_wait_queue");
-	/* the last one that leaves counts */
+	/* the last frame that leaves counts */
 	named = name_wait(&fixture, wait, NULL, make_stack(4, END_WHOLE, deep));
 	EXPECT_STR(frame_name(&fixture, &named, 0), "vfs_read");
 	close_fixture(&fixture);
 }
 
-/* Who is sampled there ran, and the scheduler's CPU time is its own: of the same stack, too. */
+/*
+ * A thread that is sampled there ran, and the scheduler's CPU time is its own: of the same stack,
+ * too.
+ */
 static void test_not_leaving(void)
 {
 	static const uint64_t words[] = {DO_SCHEDULE, SCHEDULE, FUTEX_WAIT, 0};
@@ -291,7 +297,7 @@ static uint64_t address_in(void *library, const char *function)
 	return (uint64_t)(uintptr_t)dlsym(library, function) + 2;
 }
 
-/* A library under the name of ours, whatever is in it. */
+/* Opens a library that has the name of ours. */
 static void *open_library(void)
 {
 	Dl_info info;
@@ -301,7 +307,7 @@ static void *open_library(void)
 	return dlopen(scratch_path("libtopstacks-alloc.so"), RTLD_NOW);
 }
 
-/* What the program called is told of our library, not how it took the sample. */
+/* A stack keeps the program's call into our library, and not the frames that took the sample. */
 static void test_own_frames(void)
 {
 	void *library = open_library();
@@ -316,7 +322,7 @@ static void test_own_frames(void)
 	EXPECT_STR(frame_name(&fixture, &named, 0), "inflate");
 	EXPECT_STR(frame_name(&fixture, &named, 1), "leaf");
 	EXPECT_STR(frame_name(&fixture, &named, 2), "nothing");
-	/* only where it is what runs */
+	/* only where our library runs */
 	named = name(&fixture, make_stack(2, END_WHOLE, inside), NULL);
 	EXPECT_STR(frame_name(&fixture, &named, 0), "leaf");
 	EXPECT_STR(frame_name(&fixture, &named, 1), "deflate");

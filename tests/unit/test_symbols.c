@@ -31,7 +31,10 @@ static void check_own(struct image *image, void *function, const char *name, con
 	symbols__resolve(symbols, image, address + 1, false, &frame);
 	EXPECT_STR(frame.function, name);
 	EXPECT_EQ(frame.offset, 1);
-	/* A call that is the last instruction of what is before it; if nothing is, nobody called. */
+	/*
+	 * The call is the last instruction of the function before it; if there is none, there was
+	 * no call.
+	 */
 	symbols__resolve(symbols, image, address - 1, false, &before);
 	symbols__resolve(symbols, image, address, true, &frame);
 	EXPECT_STR(frame.function, before.function ? before.function : name);

@@ -35,7 +35,7 @@ static void test_known(void)
 		EXPECT_EQ(waits[rows[i].number], rows[i].kind);
 }
 
-/* Whoever cannot wait, and whoever is not there yet. */
+/* Calls that cannot wait, and numbers without a call, have a kind as well. */
 static void test_others(void)
 {
 	for (unsigned int i = 0; i < SYSCALL_WAITS; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whom a run samples and how, before anything is sampled. */
+/* A run's targets and its way of sampling, before the first sample. */
 #include "run/target.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which memory may hold a copy of which file's text, by what lies around it in the list of mappings. */
+/* Some memory may hold a copy of a file's text, by its neighbours in the list of mappings. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -8,7 +8,7 @@
 #include "expect.h"
 #include "processes/text_copies.h"
 
-/* What was found: "START>ORIGINAL_START+OFFSET PATH", or "START", of each mapping. */
+/* The found mappings, each as "START>ORIGINAL_START+OFFSET PATH", or "START". */
 static char found[65536];
 
 static int note(void *context, const struct mapping *mapping)
@@ -82,7 +82,7 @@ static void test_none(void)
 		     "2000");
 	expect_found(CODE "3000-4000 r-xp 0 08:01 9 /q (deleted)\n" OTHER, "2000 3000 9000");
 	expect_found(HEAD CODE "7000-8000 r-xp 00000000 00:00 0 [vdso]\n", "2000 7000");
-	/* Into which a compiler writes of the code that it makes. */
+	/* A compiler writes the code that it makes into it. */
 	expect_found(OTHER "b000-f000 rwxp 0 00:00 0 \nf000-10000 r-xp 0 08:01 9 /jit.dump\n"
 			   "10000-11000 rwxp 0 00:00 0 \n",
 		     "9000 b000 f000 10000");

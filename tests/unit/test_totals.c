@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a run takes, against numbers worked out by hand. */
+/* The totals of runs, against numbers worked out by hand. */
 #include "diff/matching/totals.h"
 
 #include <math.h>
@@ -48,9 +48,10 @@ static const char *words(const struct totals *totals)
 }
 
 /*
- * 90, 100, 110 and 190, 200, 210: variances are 100, those of the means 100 / 3. The ratio is 2, its
- * squared relative error 100 / 3 / 10000 + 100 / 3 / 40000 = 1 / 240, Welch's degrees of freedom
- * (1/300 + 1/1200)^2 / ((1/300)^2 / 2 + (1/1200)^2 / 2) = 2.9412, and t there 3.2196.
+ * 90, 100, 110 and 190, 200, 210: variances are 100, those of the means 100 / 3. The ratio is 2,
+ * its squared relative error is 100 / 3 / 10000 + 100 / 3 / 40000 = 1 / 240, Welch's degrees of
+ * freedom are (1/300 + 1/1200)^2 / ((1/300)^2 / 2 + (1/1200)^2 / 2) = 2.9412, and t there is
+ * 3.2196.
  */
 static void test_samples(void)
 {
@@ -85,8 +86,9 @@ static void test_equal(void)
 }
 
 /*
- * Runs that are disturbed, as on a shared core. All of the second side's are above all of the first's,
- * beyond the margin too: of 252 orders of five and five this is one, and there is one like it.
+ * The runs are disturbed, as on a shared core. All of the second side's are above all of the
+ * first's, beyond the margin too: of 252 orders of five and five this is one, and there is one like
+ * it.
  */
 static double disturbed[] = {830, 1600, 900, 1200, 870};
 static double slower[] = {1700, 3100, 1720, 2400, 1800};
@@ -182,7 +184,10 @@ static const char *words_of(const struct metric *weight, uint64_t count, uint64_
 	return told;
 }
 
-/* Of one in 100 and of each: as many happened. Time that is no CPU time is not called so. */
+/*
+ * The first base takes one event in 100, and new takes each: as many happened. A time other than
+ * CPU time is not called so.
+ */
 static void test_periods(void)
 {
 	EXPECT_STR(
@@ -196,7 +201,7 @@ static void test_periods(void)
 		   "CPU time a run: 1 ms → 2 ms, +100.0 %; faults a run: 400 → 2,000,000\n");
 }
 
-/* Weights are told, and nobody says that they were judged. */
+/* The print tells weights, and does not say that they were judged. */
 static void test_weights(void)
 {
 	const struct metric bytes = {.name = "touched", .unit = "bytes"};

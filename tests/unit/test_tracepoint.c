@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What tracefs says of tracepoints, on descriptions as kernels write them. */
+/* tracefs describes tracepoints; these descriptions are as kernels write them. */
 #include "expect.h"
 
 #include <errno.h>

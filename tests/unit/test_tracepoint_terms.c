@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is said of a tracepoint, and what its program is told. */
+/* The terms of a tracepoint become the settings of its program. */
 #include "expect.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ static int apply(const char *item)
 	return tracepoint_terms__apply(&tracepoint, &words, &err);
 }
 
-/* Of the event that was applied. */
+/* Returns the unit of the event that was applied. */
 static const char *unit(void)
 {
 	struct event event = {.words = words};

@@ -184,7 +184,7 @@ static void test_stacks(void)
 
 #define RANDOM_STACKS 300
 
-/* What a path of single letters has in all stacks that begin with it, by looking at each. */
+/* Adds up the counts of all stacks that begin with a path of single letters, by looking at each. */
 static uint64_t sum_prefix(char (*stacks)[16], const uint64_t *counts, const char *path)
 {
 	uint64_t sum = 0;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Extracts of types: offsets are those of the whole, what is pointed at is void, damage is refused. */
+/*
+ * Extracts of types: offsets are those of the whole, targets of pointers are void, damage is
+ * refused.
+ */
 #include "expect.h"
 
 #include <errno.h>
@@ -15,7 +18,8 @@
 
 /*
  * struct inner { long value; };
- * struct outer { int first; const inner_t pair[2]; enum color color; struct other *other; } of 40 bytes
+ * struct outer { int first; const inner_t pair[2]; enum color color; struct other *other; }
+ * of 40 bytes
  */
 static struct btf *make_types(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Keys and what they make of the screen, which is read as a person would. */
+/* Keys change the screen, which is read as a person would. */
 #include "desk.h"
 #include "events_model.h"
 #include "views/summary.h"
@@ -53,7 +53,7 @@ static void test_losses(void)
 	end(&desk);
 }
 
-/* Where the programs were timed: what a run takes, and the parts of our own CPU. */
+/* Where the programs were timed, the screen has the time of a run, and the parts of our own CPU. */
 static void test_stats(void)
 {
 	struct desk desk = begin(24, 80);
@@ -106,7 +106,7 @@ static void test_silence(void)
 	end(&desk);
 }
 
-/* The live view says in the words of the text what is alarming, and the rest in brief. */
+/* The live view tells alarming facts in the words of the text, and the rest in brief. */
 static void test_same_facts(void)
 {
 	struct desk desk = begin(50, 200);
@@ -189,7 +189,7 @@ static void test_errors(void)
 	end(&desk);
 }
 
-/* A narrow screen has them if somebody asks. */
+/* A narrow screen has errors if the user asks. */
 static void test_errors_need_room(void)
 {
 	struct desk desk = begin(24, 83);
@@ -231,7 +231,7 @@ static void test_filter(void)
 	press_one(&desk, INPUT_ENTER);
 	EXPECT(shows(&desk, "\nno regular expression: \"(\": "));
 	EXPECT(shows(&desk, "\nfilter (regular expression): ("));
-	press(&desk, "c"); /* it is still open, and what was wrong is on its way to be mended */
+	press(&desk, "c"); /* the field is still open, and the wrong expression is being mended */
 	EXPECT(!shows(&desk, "no regular expression"));
 	EXPECT(shows(&desk, "\nfilter (regular expression): (c"));
 	press(&desk, "opy)");
@@ -263,7 +263,7 @@ static void test_requests(void)
 	EXPECT_NEAR(desk.ui.value, 0.25, 0);
 	press(&desk, "F");
 	EXPECT(shows(&desk, "samples a second on each CPU: 99"));
-	press(&desk, "499"); /* in the place of what was there */
+	press(&desk, "499"); /* in the place of the old rate */
 	EXPECT(shows(&desk, "samples a second on each CPU: 499"));
 	EXPECT_EQ(press_one(&desk, INPUT_ENTER), ACTION_RATE);
 	EXPECT_NEAR(desk.ui.value, 499, 0);
@@ -387,7 +387,10 @@ static void test_next_event(void)
 	end(&desk);
 }
 
-/* On the smallest screen: what is needed is on the first page, there is more below, and nothing is cut. */
+/*
+ * On the smallest screen, the needed keys are on the first page, more lines are below, and none is
+ * cut.
+ */
 static void test_help_fits(void)
 {
 	static const char *const first[] = {"\n  i, F   ", "\n  R   ", "\n  Esc   ", "\n  q   ",

@@ -254,7 +254,7 @@ static void test_placed_and_shown(void)
 	close_maps(&maps);
 }
 
-/* What is idle goes, but first the program must be past knowing of it. */
+/* Idle tables go, but first the program must have forgotten them. */
 static void test_room_is_made(void)
 {
 	struct maps maps = open_maps();
@@ -270,7 +270,7 @@ static void test_room_is_made(void)
 		EXPECT(has_no_room(files, &python)); /* libc was in use a moment ago */
 		EXPECT_EQ(count_shown(&maps), 1);
 		shown_epoch = epoch;
-		EXPECT(shown_epoch > 1); /* what a program remembers may have been another file's */
+		EXPECT(shown_epoch > 1); /* the program may remember another file's place */
 		unwind_files__settle(files);
 		EXPECT(has_no_room(files, &python)); /* libc is hidden from here on */
 		EXPECT_EQ(count_shown(&maps), 0);
@@ -282,7 +282,7 @@ static void test_room_is_made(void)
 		EXPECT(!has_no_room(files, &python));
 		EXPECT_EQ(count_shown(&maps), 1);
 		EXPECT(epoch >
-		       hidden_epoch); /* what was found among libc's rows is not found any more */
+		       hidden_epoch); /* places among libc's rows cannot be found any more */
 	}
 	unwind_files__free(files);
 	close_maps(&maps);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tables that come as bytes: what was written is read again, and whatever somebody who writes them
- * by hand may try is refused.
+ * Tables that come as bytes: a written one is read again, and any attack in one made by hand is
+ * refused.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -128,7 +128,7 @@ static void test_counts(void)
 	EXPECT_EQ(view(&good, 0), -EBADMSG);
 }
 
-/* Sizes that agree with the counts, but counts that nobody may have. */
+/* Sizes that agree with the counts, but counts above the bounds. */
 static void test_too_many(void)
 {
 	const uint32_t nr_rows = UNWIND_MAX_ROWS + 1, nr_segments = 33;
@@ -185,13 +185,13 @@ static void test_kinds(void)
 		BROKEN(rows[1] = ((struct unwind_row){.pc = 0x1000, .rules = (uint8_t)kind}));
 	BROKEN(rows[2].rules = UNWIND_CFAS);
 	BROKEN(rows[0].rules = UNWIND_CFAS);
-	BROKEN(rows[2].cfa_offset = 1); /* what says all has nothing more to say */
+	BROKEN(rows[2].cfa_offset = 1); /* a row that says all has no other rule */
 	BROKEN(rows[2].fp_offset = 1);
 	BROKEN(rows[2].rules |= UNWIND_FP_AT_CFA << 4);
 	BROKEN(rows[2].rules |= UNWIND_RA_LINK << 6);
 }
 
-/* Whatever byte is another one: a table that can be walked with, or none. */
+/* With any byte changed there is a table that can be walked with, or none. */
 static void test_any_byte(void)
 {
 	for (size_t at = 0; at < sizeof(good); at++)

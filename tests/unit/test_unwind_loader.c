@@ -146,7 +146,10 @@ static void end(struct loading_fixture *fixture)
 	readers__stop(fixture->readers);
 }
 
-/* What is to be done is announced: whoever polls for it need not look otherwise. */
+/*
+ * Waits until the part is done. Descriptors announce all work: a caller that polls them need not
+ * look otherwise.
+ */
 static void await(struct unwind_loader *loader, const struct unwind_part *part)
 {
 	const uint64_t until_ns = monotonic_ns() + 60 * SECOND;
@@ -174,7 +177,7 @@ static struct unwind_part *ask(struct loading_fixture *fixture, const struct map
 	return unwind_loader__ask(fixture->loader, &mapped->mapping, getpid());
 }
 
-/* Reads a file with a word; what is told of it is in *text, "" if nothing is. */
+/* Reads a file with a word; its message is in *text, "" if there is none. */
 static bool read_word(const char *word, char *text, size_t size)
 {
 	struct loading_fixture fixture;
@@ -252,7 +255,7 @@ static void test_never_waits(void)
 	asked_ns = monotonic_ns();
 	slow = ask(&fixture, &spins);
 	quick = ask(&fixture, &has);
-	await(fixture.loader, quick); /* nobody waits for another one's file */
+	await(fixture.loader, quick); /* no caller waits for another one's file */
 	EXPECT(has_table(quick));
 	EXPECT(!slow->is_done);
 	EXPECT(!has_table(slow));
@@ -292,7 +295,7 @@ static void test_many(void)
 	end(&fixture);
 }
 
-/* However many have come, whoever takes them looks around after each. */
+/* The loader takes one arrived table each time, so that its caller can look around in between. */
 static void test_one_at_a_time(void)
 {
 	enum { NR_FILES = 4 };
@@ -359,7 +362,7 @@ static void test_slow(void)
 	end(&fixture);
 }
 
-/* Whoever asked has gone; the next one finds what had arrived. */
+/* The caller that asked has gone; the next one finds the result. */
 static void test_arrives_for_nobody(void)
 {
 	struct loading_fixture fixture;

@@ -52,7 +52,7 @@ static void test_lists(void)
 	close_lists(lists);
 }
 
-/* A program may still read what was removed, until a grace period has passed. */
+/* A program may still read a removed list, until a grace period has passed. */
 static void test_grace(void)
 {
 	const struct unwind_region old[NR] = {[0] = {.start = 1}, [NR - 1] = {.start = 2}};
@@ -67,7 +67,7 @@ static void test_grace(void)
 	unwind_lists__settle(lists);
 	EXPECT_EQ(unwind_lists__add(lists, &fresh, 1, &next), 0);
 	EXPECT_EQ(seen[next.first].start, 3);
-	unwind_lists__settle(lists); /* what is used stays */
+	unwind_lists__settle(lists); /* used lists stay */
 	EXPECT_EQ(unwind_lists__add(lists, old, NR, &list), -ENOSPC);
 	close_lists(lists);
 }

@@ -63,7 +63,7 @@ static void expect_indexed(const struct unwind_region *region, uint32_t row)
 	EXPECT_EQ(chunk[UNWIND_CHUNK_ROWS + block].pc, chunk[block * UNWIND_BLOCK_ROWS].pc);
 }
 
-/* What the BPF program would find: the region of the address, then its row. */
+/* Finds the row as the BPF program does: the region of the address, then its row. */
 static const struct unwind_row *look_up(const struct unwind_region *regions, size_t nr,
 					uint64_t address)
 {
@@ -146,7 +146,9 @@ static void test_large_table_in_shards(void)
 	EXPECT_EQ(nr, 2);
 	EXPECT_EQ(regions[0].end, regions[1].start);
 	EXPECT_EQ(regions[1].end, start + 0x1000);
-	/* Memory that holds a copy of all that is from before the text on, and of which the rest is mapped behind it. */
+	/*
+	 * The memory holds a copy of all from before the text on, and the rest is mapped behind it.
+	 */
 	nr = unwind_placement__regions(placement, made,
 				       &(struct unwind_memory){start - 0x2000, start + 0x40000,
 							       start + 0x40000, TEXT + 0x40000,
@@ -209,7 +211,7 @@ static void test_room_is_reused(void)
 	end(space);
 }
 
-/* What was taken for the first shards is given back when there is no room for the last. */
+/* The chunks of the first shards are given back when there is no room for the last. */
 static void test_no_room_for_all(void)
 {
 	struct unwind_space *space = begin(2 * CHUNK_BYTES);

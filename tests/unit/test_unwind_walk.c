@@ -107,7 +107,7 @@ static struct unwind_row row_of(const struct tracee *tracee, uint64_t pc)
 	return *find_row(mapping->table, pc - mapping->bias);
 }
 
-/* Of a caller: the row of the call before its pc, if there was one. */
+/* Finds the caller's row: that of the call before its pc, if there was one. */
 static struct unwind_row find_caller_row(const struct tracee *tracee, uint64_t pc)
 {
 	struct unwind_row row = row_of(tracee, pc - 1);
@@ -194,7 +194,7 @@ static void follow_signal(struct shadow *shadow, const struct unwind_registers *
 	push(shadow, tracee->registers.sp, tracee->registers.link);
 }
 
-/* By a return; or by a jump, which leaves frames below the one that it leads to, and whoever that one was calling. */
+/* A return leaves a frame; a jump leaves the frames below its target, and that one's callee. */
 static void leave(struct shadow *shadow, const uint8_t *code, const struct unwind_registers *now)
 {
 	const struct shadow_entry *top = shadow->entries + shadow->nr;
@@ -247,7 +247,10 @@ static bool is_pop(const uint8_t *code)
 	return (code[0] & 0xf8) == 0x58;
 }
 
-/* A function that pops its return address, and goes on, keeps it in a register: vfork(), for some instructions. */
+/*
+ * A function that pops its return address, and goes on, keeps it in a register: vfork(), for some
+ * instructions.
+ */
 static bool holds(struct shadow *shadow, const struct shadow_entry *last, const uint8_t *code,
 		  const struct unwind_registers *now)
 {
@@ -279,7 +282,7 @@ static bool step(struct tracee *tracee, struct shadow *shadow)
 	tracee__read(tracee, before.pc, code, sizeof(code));
 	signal = tracee__step(tracee, 0);
 	if (signal && signal != SIGTRAP) {
-		/* It goes on with its handler, which the kernel called. */
+		/* The program goes on with its handler, which the kernel called. */
 		before = tracee->registers;
 		if (tracee__step(tracee, signal) != SIGTRAP)
 			return false;
@@ -291,7 +294,7 @@ static bool step(struct tracee *tracee, struct shadow *shadow)
 	return signal == SIGTRAP;
 }
 
-/* The first frame that is not what was called; the number of frames if all are. */
+/* Returns the first frame that differs from the calls; the number of frames if none does. */
 static size_t first_difference(const struct walked_stack *stack, const struct shadow *shadow)
 {
 	size_t i, j;
@@ -341,14 +344,14 @@ static bool is_guess(const struct tracee *tracee, const struct walked_stack *sta
 	       row_of(tracee, stack->pcs[frame - 1]).rules == UNWIND_NONE;
 }
 
-/* longjmp of aarch64 has loaded where it goes to into the register where a caller would be, and not its stack yet. */
+/* longjmp of aarch64 has loaded its target into the register of a caller, and not its stack yet. */
 static bool is_leaving(const struct tracee *tracee, const struct walked_stack *stack, size_t frame)
 {
 	return MACHINE_HAS_LINK && frame == 1 && stack->end != UNWIND_STEP_END &&
 	       is_in(tracee, stack->pcs[0], "libc.so");
 }
 
-/* Or in what it copies registers with. */
+/* The unwinder is at work, or a function that it copies registers with. */
 static bool is_in_unwinder(const struct tracee *tracee, const struct walked_stack *stack)
 {
 	return is_in(tracee, stack->pcs[0], "libgcc_s") ||
@@ -356,13 +359,15 @@ static bool is_in_unwinder(const struct tracee *tracee, const struct walked_stac
 }
 
 /*
- * Never wrong; and whole, but for two places that no row can describe: the instructions before a
- * function has saved its stack pointer elsewhere, and the dynamic linker's lazy binding. And where
- * the unwinder of exceptions has overwritten its own return address with the handler's and not yet
- * left: there is no truth about its callers then, and the walk must say so.
+ * A walk is never wrong. A walk is whole, but for two places that no row can describe: the
+ * instructions before a function has saved its stack pointer elsewhere, and the dynamic linker's
+ * lazy binding. In a third place the unwinder of exceptions has overwritten its own return address
+ * with the handler's and not yet left: there is no truth about its callers then, and the walk must
+ * say so.
  *
- * glibc's lazy binding on aarch64 does not say of its first instruction what the stub before it pushed: the caller is
- * right there, and its caller may not be. Before its last one the stack is as the caller had it.
+ * glibc's lazy binding on aarch64 does not describe the words that the stub before it pushed: at
+ * its first instruction the caller is right, and its caller may not be. Before its last one the
+ * stack is as the caller had it.
  */
 static void judge(const struct tracee *tracee, const struct shadow *shadow,
 		  struct walk_tally *tally)
@@ -432,7 +437,7 @@ static void step_through(struct tracee *tracee, struct walk_tally *tally)
 	EXPECT_EQ(shadow.nr, 0);
 }
 
-/* Stops on stacks of other kinds: what the program says, then on to an end. */
+/* Checks stops on stacks of other kinds against the program's reports, then goes on to an end. */
 static void check_stops(struct tracee *tracee, unsigned int nr_wanted)
 {
 	static struct walked_stack stack;

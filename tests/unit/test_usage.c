@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whose CPU time is ours. */
+/* Our CPU time includes that of our readers. */
 #include "run/usage.h"
 
 #include <fcntl.h>
@@ -37,7 +37,7 @@ static void test_own(void)
 	EXPECT(cost.elapsed_ns <= monotonic_ns() - start.now_ns);
 }
 
-/* What a reader of debug information does in its process. */
+/* A reader of debug information burns CPU time in its process. */
 static int burn_on(const struct reader_task *task)
 {
 	(void)task;
@@ -74,7 +74,7 @@ static struct lines *start_reader(struct readers *readers)
 	return lines;
 }
 
-/* Beside what we have used ourselves. */
+/* Expects the reader's time beside our own. */
 static void expect_burned(const struct usage *start, const struct usage_sources *sources)
 {
 	struct usage end = {0};
@@ -88,7 +88,7 @@ static void expect_burned(const struct usage *start, const struct usage_sources 
 	EXPECT(cost.user_ns >= end.user_ns - start->user_ns + BURNED_NS / 2);
 }
 
-/* It works for us: what is bounded is the sum, while it lives and when it is gone. */
+/* A reader works for us: the sum is bounded, while the reader lives and when it is gone. */
 static void test_reader(void)
 {
 	struct usage_sources sources = {0};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Probes that programs were built with: what readelf says of them, and where their arguments are. */
+/*
+ * Probes that programs were built with: readelf's view of them, and the places of their arguments.
+ */
 #include "elf/usdt.h"
 
 #include <asm/ptrace.h>
@@ -174,7 +176,7 @@ struct known_probe {
 struct list {
 	struct known_probe probes[8];
 	size_t nr;
-	int stop; /* what is returned at the first */
+	int stop; /* take() returns this at the first */
 };
 
 static int take(void *context, const struct usdt_probe *probe)
@@ -204,7 +206,7 @@ static int read_list(const char *name, struct list *list)
 	return code;
 }
 
-/* Of an address, by what readelf says of the program's headers. */
+/* Returns the offset in the file of an address, by readelf's view of the program's headers. */
 static uint64_t offset_of(const char *program, uint64_t address)
 {
 	unsigned long long offset, start, size, found = 0;
@@ -230,7 +232,7 @@ static size_t count_words(const char *text)
 	return nr;
 }
 
-/* readelf does not add what a file was moved by. */
+/* readelf does not add the distance by which a file was moved. */
 static void check_against_readelf(const char *program, uint64_t moved)
 {
 	char command[512], line[256], provider[32] = "", name[32] = "";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Two programs in memory, one with a known change: what fails, what moved, which exit code. */
+/* Two programs in memory, one with a known change: failures, moved costs and exit codes. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -107,7 +107,9 @@ static void test_inlined(void)
 	gate__free(&gate);
 }
 
-/* Several are inlined into main, which is in all stacks, so that nothing tells what all of it takes. */
+/*
+ * Several functions are inlined into main, which is in all stacks, so that its total tells nothing.
+ */
 static void test_inlined_into_main(void)
 {
 	struct gate gate = gate__new();
@@ -129,7 +131,7 @@ static void test_inlined_into_main(void)
 	gate__free(&gate);
 }
 
-/* What two callers shared and is gone did not move into the one that grew. */
+/* The cost of a shared function that is gone did not move into the caller that grew. */
 static void test_two_callers(void)
 {
 	struct gate gate = gate__new();
@@ -146,7 +148,7 @@ static void test_two_callers(void)
 	gate__free(&gate);
 }
 
-/* And out of it again: a new function that costs nobody anything. */
+/* A function is no longer inlined: the new function costs no more time. */
 static void test_outlined(void)
 {
 	struct gate gate = gate__new();
@@ -190,7 +192,7 @@ static void expect_moved(const struct gate *gate, const char *name, enum unit_ki
 	EXPECT(!gate->outcome.fails[unit]);
 }
 
-/* What all programs below do beside. */
+/* Puts functions that all programs below have beside the others. */
 static void put_beside(struct gate *gate)
 {
 	put(gate, 6000, 6000, "draw@x main@x");
@@ -198,7 +200,10 @@ static void put_beside(struct gate *gate)
 	put(gate, 3000, 3000, "read@x main@x");
 }
 
-/* pack became pack_a and pack_b; the latter ends it by a tail call, so that pack is not there any more. */
+/*
+ * pack became pack_a and pack_b; the latter ends it by a tail call, so that pack is not there any
+ * more.
+ */
 static void test_split(void)
 {
 	struct gate gate = gate__new();
@@ -296,7 +301,10 @@ static void test_split_and_slower(void)
 	gate__free(&gate);
 }
 
-/* Of two that both sides have, one is slower and the other faster, though a leaf that they share is not. */
+/*
+ * One of two functions on both sides is slower and the other faster, though a leaf that they share
+ * is not.
+ */
 static void test_two_changes(void)
 {
 	struct gate gate = gate__new();
@@ -325,7 +333,7 @@ static void test_power(void)
 	gate__free(&gate);
 }
 
-/* Nothing found in nothing is no pass. */
+/* A side without samples does not pass. */
 static void test_empty_side(void)
 {
 	struct gate gate = gate__new();

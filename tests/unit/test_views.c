@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Views: a block to the byte, and without control characters whoever has chosen the names. */
+/* Views: a block to the byte, and without control characters from hostile names. */
 #include "views/views.h"
 
 #include <limits.h>
@@ -77,7 +77,7 @@ static const char *functions(const struct recording *interval, const struct view
 
 /* ---- to a width ---- */
 
-/* The widest line, without what colours it. */
+/* Returns the width of the widest line, without its colours. */
 static size_t width_of(const char *lines)
 {
 	size_t widest = 0, width;
@@ -118,7 +118,7 @@ static void test_tree_width(void)
 	model__free(&model);
 }
 
-/* What is below the limit is one line for each tree of the outermost rows, and says how much it is. */
+/* Rows below the limit are one line for each tree of the outermost rows, which has their sum. */
 static void test_tree_hidden(void)
 {
 	struct view_options options = plain;
@@ -188,7 +188,7 @@ static void test_header_width(void)
 	model__free(&model);
 }
 
-/* Whatever is in a line, it is never wider; what does not fit says so. */
+/* A line of any content is never wider than asked; a cut text says so. */
 static void test_widths(void)
 {
 	static const char stack[] = "parse_a_very_long_name_of_a_kernel_function@[kernel] "
@@ -229,8 +229,8 @@ static void test_brief_names(void)
 }
 
 /*
- * Of 1,000 samples the bounds of 60 % are 3.1 points off, by Wilson's formula; 8 % and 7 % may be equal, as
- * (80 - 70) / sqrt(150) is no more than 1.96; a tenth of a point is the least.
+ * The bounds of 60 % of 1,000 samples are 3.1 points off, by Wilson's formula; 8 % and 7 % may be
+ * equal, as (80 - 70) / sqrt(150) is no more than 1.96; a tenth of a point is the least.
  */
 static void test_errors(void)
 {
@@ -267,7 +267,7 @@ static void test_errors(void)
 	model__free(&model);
 }
 
-/* In lines with too little room there are none, unless somebody asks. */
+/* Lines with too little room have no errors, unless the user asks. */
 static void test_errors_need_room(void)
 {
 	struct view_options options = {.nr_rows = 20, .width = 72};
@@ -404,7 +404,10 @@ static void test_rows_asked_for(void)
 
 /* ---- words for special cases ---- */
 
-/* What is not shown is told of: 5 + 1 + 1 samples of 100, and a limit leaves out no less than -n. */
+/*
+ * A line tells of the rest that is not shown: 5 + 1 + 1 samples of 100, and a limit leaves out no
+ * less than -n.
+ */
 static void test_rest(void)
 {
 	struct view_options options = {
@@ -450,7 +453,7 @@ static void test_silence(void)
 	model__free(&model);
 }
 
-/* On some CPUs only, nobody knows how long the target ran there, nor that it did not. */
+/* With -C the target's time on these CPUs is unknown, and also whether it ran there. */
 static void test_unmeasured(void)
 {
 	static const char coverage[] = "\ncoverage   not measured: with -C the scheduler's clock "
@@ -494,7 +497,7 @@ static void test_losses(void)
 	model__free(&model);
 }
 
-/* Samples that are fewer than what happened, and what they weigh. */
+/* Samples that are fewer than the events, and their weights. */
 static void test_weights(void)
 {
 	static const struct {
@@ -664,7 +667,10 @@ static void test_late(void)
 	model__free(&model);
 }
 
-/* More samples than the scheduler's clock has time for: chance, or threads that take turns; with -a neither is known. */
+/*
+ * More samples than the scheduler's clock has time for: chance, or threads that take turns; with -a
+ * neither is known.
+ */
 static void test_high(void)
 {
 	struct model model = model__new();
@@ -686,7 +692,7 @@ static void test_high(void)
 	model__free(&model);
 }
 
-/* Of little time the two accounts say nothing about each other, and nobody is alarmed. */
+/* The two accounts of a little time say nothing about each other, and give no alarm. */
 static void test_little_time(void)
 {
 	struct model model = model__new();
@@ -707,7 +713,7 @@ static void test_little_time(void)
 	model__free(&model);
 }
 
-/* With --stats: what a run of the program and a change of generations take, on average. */
+/* --stats tells the average time of a run of the program and of a change of generations. */
 static void test_cost_parts(void)
 {
 	struct model model = model__new();
@@ -730,7 +736,7 @@ static void test_cost_parts(void)
 	model__free(&model);
 }
 
-/* Of what is counted fewer are sampled: from when on, or all the time. */
+/* Fewer events of a counted kind are sampled: from some time on, or all the time. */
 static void test_thinned(void)
 {
 	struct model model = model__new();
@@ -771,7 +777,10 @@ static void test_hostile(void)
 	}
 }
 
-/* In a block no line is cut: a name as long as a template's has both ends there, and its middle is left out. */
+/*
+ * In a block no line is cut: a name as long as a template's has both ends there, and its middle is
+ * left out.
+ */
 static void test_block_is_whole(void)
 {
 	struct model model = model__new();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The words of waits, and which of them people choose. */
+/* The words of waits, and people's choice of them. */
 #include "profile/wait.h"
 
 #include <errno.h>
@@ -41,7 +41,10 @@ static void test_parts(void)
 	EXPECT_STR(wait__describe(0), "");
 }
 
-/* Bits of the waits above, in their order: lock, woken of one, poll, disk, preempted, running, none. */
+/*
+ * Bits of the waits above, in their order: lock, woken of one, poll, disk, preempted, running,
+ * none.
+ */
 static unsigned int chosen(const char *state, const char *kind)
 {
 	const uint32_t waits[] = {lock, woken_of_lock, poll, disk, preempted, running, 0};

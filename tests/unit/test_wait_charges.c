@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How the time of a thread is charged: to which generation, to which part of the account, and to which samples. The
- * programs' own code, natively: their maps are arrays of the test.
+ * The time of a thread is charged: to a generation, to a part of the account, and to samples. The
+ * programs' own code runs natively: their maps are arrays of the test.
  */
 #include "expect.h"
 
@@ -45,7 +45,10 @@ static struct charged_set counted[ABI_GENERATIONS];
 static struct store_cursors cursors_at[ABI_GENERATIONS * PROGRAM_CONTEXTS];
 static __u32 numbers[SLOTS_A_BLOCK];
 
-/* Nobody is in the map of processes, which is not there: who a sample is of is another question. */
+/*
+ * The map of processes is not there, and finds no process: charges do not depend on a sample's
+ * process.
+ */
 static void *find_element(const void *map, const void *key)
 {
 	if (map == &ledger)
@@ -77,7 +80,7 @@ __attribute__((noinline)) static long add_element(void *map, const void *key, co
 	return 0;
 }
 
-/* What the kernel tells of quotas; of all else its oldest version does. */
+/* The kernel tells this of quotas; it has the fields of the oldest version otherwise. */
 static bool task_says_throttled, queue_has_clock;
 
 static unsigned int has_field(const char *reference)
@@ -143,10 +146,10 @@ static void test_pieces(void)
 	EXPECT(take_piece(&until_ns, 1700, &from_ns));
 	EXPECT_EQ(from_ns, 1200);
 	EXPECT_EQ(until_ns, 1700);
-	EXPECT(!take_piece(&until_ns, 1700, &from_ns)); /* nobody has it twice */
-	EXPECT(!take_piece(&until_ns, 1600, &from_ns)); /* whoever was late */
+	EXPECT(!take_piece(&until_ns, 1700, &from_ns)); /* no piece is taken twice */
+	EXPECT(!take_piece(&until_ns, 1600, &from_ns)); /* a late caller gets none */
 	EXPECT_EQ(until_ns, 1700);
-	until_ns = 400; /* what was before the begin is nobody's */
+	until_ns = 400; /* time before the begin is not charged */
 	EXPECT(!take_piece(&until_ns, 900, &from_ns));
 	EXPECT_EQ(until_ns, 900);
 	EXPECT(take_piece(&until_ns, 1300, &from_ns));
@@ -156,7 +159,7 @@ static void test_pieces(void)
 	EXPECT_EQ(until_ns, 1400);
 }
 
-/* A piece is split where a generation begins. What belongs to one that is closed is the cut's, which had it. */
+/* A piece is split where a generation begins. The cut has charged the part of a closed one. */
 static void test_generations(void)
 {
 	struct moment moment;
@@ -189,7 +192,7 @@ static struct waiting_thread waits_since(__u64 since_ns, enum wait_state state, 
 	};
 }
 
-/* Of a wait since 1100, the piece from 1200 to 1800. */
+/* The thread waits since 1100, and the piece is from 1200 to 1800. */
 static void test_wakings(void)
 {
 	static const struct {
@@ -201,7 +204,7 @@ static void test_wakings(void)
 		{WAIT_INTERRUPTIBLE, 1500, true, 1500}, {WAIT_INTERRUPTIBLE, 1200, true, 1200},
 		{WAIT_DISK, 1150, true, 1200}, /* before the piece, which is a wait for a CPU */
 		{WAIT_DISK, 1900, true, 1800}, /* after it: with a later one */
-		{WAIT_UNINTERRUPTIBLE, 0, false, 1800}, /* nobody has woken it */
+		{WAIT_UNINTERRUPTIBLE, 0, false, 1800}, /* the thread was not woken */
 		{WAIT_INTERRUPTIBLE, 0, true, 1800},	/* nor is known to have */
 		{WAIT_PREEMPTED, 1500, true, 1200},	/* all is a wait for a CPU */
 		{WAIT_PREEMPTED, 0, false, 1200},	{WAIT_WOKEN, 0, false, 1200},
@@ -225,7 +228,10 @@ static void expect_sample(const struct count_slot *sample, __u32 wait, __u64 cou
 	EXPECT_EQ(sample->value.weight, weight);
 }
 
-/* Two samples of a stack: the wait, which has ended, and then that for a CPU, which is no wait of its own. */
+/*
+ * Two samples of a stack: the wait, which has ended, and then that for a CPU, which is no wait of
+ * its own.
+ */
 static void test_samples(void)
 {
 	struct task_struct task = {.group_leader = &task};
@@ -258,7 +264,7 @@ static void test_samples(void)
 	EXPECT_EQ(charged(1, SLOT_RUNNABLE_NS), 600);
 	EXPECT_EQ(charged(1, SLOT_RUNS), 0);
 
-	/* likewise one that nobody asked for, which is an event all the same */
+	/* likewise an event that was filtered, which is an event all the same */
 	thread.stands_for = STANDS_FILTERED;
 	charge_piece(1, 0, &task, &thread, &piece);
 	EXPECT_EQ(counted[1].nr, 0);
@@ -294,7 +300,7 @@ static void test_queues(void)
 
 	thread.queue_clock_ns = 1000;
 	keep_clocks(&thread, &task);
-	EXPECT_EQ(turned_at(&thread, &task, 0), 0); /* nobody has woken it */
+	EXPECT_EQ(turned_at(&thread, &task, 0), 0); /* the thread was not woken */
 	task.sched_info.last_queued = 500;
 	EXPECT_EQ(turned_at(&thread, &task, 0), 0); /* it sleeps, and was moved */
 	task.on_rq = 1;
@@ -304,14 +310,17 @@ static void test_queues(void)
 	task.__state = 0;
 	task.sched_info.run_delay += 200; /* it came from another queue */
 	EXPECT_EQ(turned_at(&thread, &task, 0), 1300);
-	task.sched_info.last_queued = 0; /* it has come to a CPU, which nobody saw */
+	task.sched_info.last_queued = 0; /* it has come to a CPU, unseen */
 	EXPECT_EQ(turned_at(&thread, &task, 1900), 1700);
 	task.sched_info.last_queued = 500;
 	thread.queue_clock_ns = 0; /* it has come to no CPU yet */
 	EXPECT_EQ(turned_at(&thread, &task, 0), 0);
 }
 
-/* An estimate may be too large, or below what was there before: later intervals have the less, and none is below 0. */
+/*
+ * An estimate may be too large, or below the last one: later intervals have the less, and none is
+ * below 0.
+ */
 static void test_estimates(void)
 {
 	struct waiting_thread thread = {.ran_ns = 100, .delayed_ns = 200};
@@ -319,7 +328,7 @@ static void test_estimates(void)
 		__u32 generation;
 		__u64 ran_ns, delayed_ns, scheduled, delayed;
 	} table[] = {
-		{NO_GENERATION, 150, 260, 0, 0}, /* before the first interval: nobody's */
+		{NO_GENERATION, 150, 260, 0, 0}, /* before the first interval */
 		{0, 170, 900, 20, 640},
 		{1, -30ULL, 700, 0, 0}, /* clocks were read in different runs */
 		{1, 190, 930, 20, 30},
@@ -339,8 +348,9 @@ static void test_estimates(void)
 }
 
 /*
- * Of a wait for a CPU from 1100 to 1800, in which the queue was throttled for 300 ns, or is to the end. What kernels tell:
- * the thread and its queue (6.18), the queue (6.6), or only that it is (before).
+ * The thread waits for a CPU from 1100 to 1800, and the queue was throttled for 300 ns of it, or is
+ * to the end. Kernels tell the times of the thread and its queue (6.18), that of the queue (6.6),
+ * or only that it is throttled (before).
  */
 static void test_quotas(void)
 {
@@ -353,7 +363,7 @@ static void test_quotas(void)
 		{true, true, WAIT_THROTTLED, false, false, 300,
 		 400}, /* then it waited for another */
 		{true, true, WAIT_THROTTLED, true, false, 700, 0},
-		{true, true, WAIT_THROTTLED, false, true, 700, 0},  /* nobody knows */
+		{true, true, WAIT_THROTTLED, false, true, 700, 0},  /* unknown */
 		{true, true, WAIT_PREEMPTED, false, false, 0, 700}, /* its fellows were */
 		{false, true, WAIT_THROTTLED, false, false, 300, 400},
 		{false, true, WAIT_THROTTLED, true, false, 700, 0},
@@ -414,7 +424,7 @@ static void test_throttled(void)
 	task_says_throttled = false;
 }
 
-/* Stacks of who was found asleep are those of that sleep alone. */
+/* Stacks of a thread that was found asleep are those of that sleep alone. */
 static void test_asleep(void)
 {
 	struct task_struct task = {.group_leader = &task};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What people read of waits: a block to the byte, and what the header tells of the account of time. */
+/*
+ * People read waits in a block, which is right to the byte, and the account of time in the header.
+ */
 #include <stdlib.h>
 
 #include "expect.h"
@@ -121,7 +123,7 @@ static void test_all_waits(void)
 	model__free(&model);
 }
 
-/* By what was waited for: the part of it in which it was there, and no CPU, is told apart. */
+/* Rows by kind of wait: the time of waiting for a CPU after it is told apart. */
 static void test_groups(void)
 {
 	const struct view_options options = {.errors = ERRORS_NEVER, .nr_rows = 20};
@@ -143,7 +145,7 @@ static void test_groups(void)
 	model__free(&model);
 }
 
-/* A limit is for what has rows. */
+/* A limit concerns only rows. */
 static void test_only_idle(void)
 {
 	const struct view_options options = {
@@ -270,7 +272,7 @@ static void test_no_account(void)
 	EXPECT(!told(&ledger, "asleep"));
 }
 
-/* Whichever event of a run has it. */
+/* Any event of a run may have the account. */
 static void test_several_events(void)
 {
 	struct model model = example(), cpu = model__new();
@@ -284,7 +286,7 @@ static void test_several_events(void)
 	model__free(&cpu);
 }
 
-/* What the live view has below its brief lines. */
+/* The live view has this row below its brief lines. */
 static void test_live(void)
 {
 	const struct ledger ledger = good_ledger();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Profiles of waits: their rows, groups and choices, and what of them waits for work. */
+/* Profiles of waits: their rows, groups and choices, and the part of them that waits for work. */
 #include <errno.h>
 
 #include "expect.h"
@@ -25,7 +25,7 @@ static struct model example(void)
 
 /* ---- rows ---- */
 
-/* The kind counts whatever the state was: 520 ms of lock are more than 510 preempted. */
+/* The kind counts in every state: 520 ms of lock are more than 510 preempted. */
 static void test_rows(void)
 {
 	struct model model = example();
@@ -161,7 +161,7 @@ static void test_choice(void)
 	recording__fini(&recording);
 }
 
-/* ---- what waits for work ---- */
+/* ---- waits for work ---- */
 
 #define SECOND (1000 * MS)
 
@@ -184,7 +184,9 @@ static uint64_t idle_ms(const struct model *model, uint64_t duration_ns)
 	return idle_ns / MS;
 }
 
-/* 99 % of the time at all stacks of a thread, whatever its single waits took. */
+/*
+ * A thread waits for work if all its stacks together wait 99 % of the time, in waits of any length.
+ */
 static void test_idle_threads(void)
 {
 	struct model model = waits__new();
@@ -201,7 +203,7 @@ static void test_idle_threads(void)
 	model__free(&model);
 }
 
-/* Where threads are not told apart, and where nobody knows how long it was. */
+/* Threads are not told apart here, or the length of the run is unknown. */
 static void test_idle_stacks(void)
 {
 	struct model model = waits__new();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Samples that weigh differently: shares are of what was spent, however recordings of several rates came together,
- * and as sure as samples of these weights make them. What is right is added up here by hand, rate by rate.
+ * Samples that weigh differently: shares are of the sum of weights, however recordings of several
+ * rates came together, and as sure as samples of these weights make them. The truth is added up
+ * here by hand, rate by rate.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@
 
 static const char *const functions[NR_FUNCTIONS] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7"};
 
-/* What has to be found of each function. */
+/* The sums that have to be found of each function. */
 struct truth {
 	uint64_t weights[NR_FUNCTIONS], counts[NR_FUNCTIONS], weight, count;
 	double squares[NR_FUNCTIONS];
@@ -60,7 +61,7 @@ static void put(struct recording *recording, size_t function, uint64_t count, ui
 	truth->squares[function] += (double)count * (double)each * (double)each;
 }
 
-/* Of one rate, with 1 to 1000 samples of some of the functions. */
+/* Makes a recording of one rate, with 1 to 1000 samples of some of the functions. */
 static struct recording draw(uint64_t *random, uint64_t each, struct truth *truth)
 {
 	struct recording recording = begin();
@@ -109,7 +110,10 @@ static void expect_shown(const struct recording *recording, enum value value)
 			EXPECT_EQ(profile__metrics(recording->slices[i])->shown, value);
 }
 
-/* Files of two rates, of one and of three; added up, kept apart by time, or one after the other in a run. */
+/*
+ * Files of two rates, of one and of three; added up, kept apart by time, or one after the other in
+ * a run.
+ */
 static void test_any_rates(void)
 {
 	uint64_t random = 7;
@@ -187,7 +191,10 @@ static void test_periods_of_cpus(void)
 	recording__fini(&recording);
 }
 
-/* Who asks for a value gets it; waits weigh what they took, and are shown as their event wants it. */
+/*
+ * A value that the user asks for is shown; waits weigh their time, and are shown as their event
+ * wants it.
+ */
 static void test_what_is_asked_for(void)
 {
 	struct truth truth = {0};
@@ -228,7 +235,7 @@ static void write_and_read(const struct recording *recording, const char *sample
 	free(bytes);
 }
 
-/* A stack that was sampled at several rates keeps what each of its samples weighed. */
+/* A stack that was sampled at several rates keeps the weight of each of its samples. */
 static void test_files(void)
 {
 	uint64_t random = 13;
@@ -268,9 +275,9 @@ static struct portion part_of(const struct truth *truth, size_t function)
 }
 
 /*
- * 400 samples of 1 and 300 of 4 in two functions: shares 0.25 and 0.75. Variances of the sums are 400 and 4800, and
- * that of either share (0.75² 400 + 0.25² 4800) / 1600². Wilson's interval by its longer side is a little
- * more than 1.96 times that.
+ * 400 samples of 1 and 300 of 4 in two functions: shares are 0.25 and 0.75. Variances of the sums
+ * are 400 and 4800, and that of either share is (0.75² 400 + 0.25² 4800) / 1600². Wilson's interval
+ * by its longer side is a little more than 1.96 times the root of that.
  */
 static void test_two_weights(void)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is compared of runs whose rate changed: counts in the shares of what was spent, and no more than it tells. */
+/*
+ * Runs whose rate changed are compared by counts in the shares of their weights, which claim no
+ * more certainty than the samples have.
+ */
 #include "diff/matching/weight_counts.h"
 
 #include <math.h>
@@ -20,7 +23,10 @@ static void put(struct profile *profile, const char *stack, uint64_t count, uint
 	profile__add(profile, &sample);
 }
 
-/* 2 s in a, of which each sample is 1 ms; 6 s in b, of which each is 10 ms; and little of a rare one. */
+/*
+ * 2 s in a, of which each sample is 1 ms; 6 s in b, of which each is 10 ms; and little of a rare
+ * one.
+ */
 static struct recording two_rates(bool is_chosen)
 {
 	struct recording recording;
@@ -63,7 +69,7 @@ static void test_counts(void)
 	recording__fini(&recording);
 }
 
-/* Nothing is lost in many small parts. */
+/* Many small parts lose nothing by rounding. */
 static void test_small_parts(void)
 {
 	struct recording recording = two_rates(false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The writer against pipes that nobody reads, that somebody reads late, and that are closed. */
+/* The writer against pipes without a reader, with a late one, and closed ones. */
 #include "expect.h"
 
 #include <errno.h>
@@ -60,7 +60,7 @@ static void test_order(void)
 	EXPECT_EQ(writer__new(&writer, ends[1]), 0);
 	EXPECT_EQ(writer__write(writer, make_text(1, 'a'), 1), 0);
 	EXPECT_EQ(writer__write(writer, make_text(1, 'b'), 1), 0);
-	writer__free(writer); /* writes what it has */
+	writer__free(writer); /* writes its buffer */
 	EXPECT_EQ(read_all(ends[0], 0), 0);
 	EXPECT_EQ(read(ends[0], buffer, 2), 2);
 	EXPECT_STR(buffer, "ab");

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Recordings of waits, for tests: a server that waits for the network and for a lock, and then for a CPU. */
+/*
+ * Recordings of waits, for tests: a server that waits for the network and for a lock, and then for
+ * a CPU.
+ */
 #ifndef TOPSTACKS_TESTS_WAITING_MODEL_H
 #define TOPSTACKS_TESTS_WAITING_MODEL_H
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Profiles of waits, for tests: as model.h has it, with what was waited for, and how long. */
+/*
+ * Profiles of waits, for tests: in model.h's notation, with the kind of each wait and its length.
+ */
 #ifndef TOPSTACKS_TESTS_WAITS_MODEL_H
 #define TOPSTACKS_TESTS_WAITS_MODEL_H
 
@@ -7,7 +9,7 @@
 
 #define MS 1000000ULL
 
-/* What a recording of waits has. */
+/* A recording of waits has these metrics. */
 static const struct metrics wait_metrics __attribute__((unused)) = {
 	.of = {[VALUE_COUNT] = {.name = "waits",
 				.unit = "count",
