@@ -33,7 +33,7 @@ static void print_ledger(const struct pusher *pusher)
 	struct push_waiting waiting;
 
 	waiting__count(&waiting, pusher->options->spool, &pusher->state, true);
-	account__print(stdout, &pusher->state.account, &waiting);
+	push_ledger__print(stdout, &pusher->state.account, &waiting);
 	fflush(stdout);
 }
 
@@ -47,7 +47,7 @@ static void write_metrics(struct pusher *pusher)
 	    destination__open(&destination, pusher->options->metrics, DESTINATION_SHARED, NULL))
 		return;
 	waiting__count(&waiting, pusher->options->spool, &pusher->state, false);
-	account__print_metrics(destination.out, &pusher->state.account, &waiting);
+	push_ledger__print_metrics(destination.out, &pusher->state.account, &waiting);
 	destination__close(&destination, 0, NULL);
 	pusher->metrics_ns = monotonic_ns();
 }
@@ -231,8 +231,8 @@ static void abandon(struct push_state *state)
 	entry.name = name;
 	if (state->is_trying && state->nr_ends) /* the size of the range that may have arrived is
 						 * not known any more */
-		state->account.of[COUNT_UNCONFIRMED] += account__rest(&state->account);
-	state->account.of[COUNT_DELETED] += account__rest(&state->account);
+		state->account.of[COUNT_UNCONFIRMED] += push_ledger__rest(&state->account);
+	state->account.of[COUNT_DELETED] += push_ledger__rest(&state->account);
 	advance(state, &entry);
 }
 
@@ -356,6 +356,6 @@ int pusher__print_status(const struct push_options *options, struct error *err)
 	if (code)
 		return code;
 	waiting__count(&waiting, options->spool, &state, true);
-	account__print(stdout, &state.account, &waiting);
+	push_ledger__print(stdout, &state.account, &waiting);
 	return 0;
 }

@@ -18,10 +18,10 @@
 
 /* ---- writing ---- */
 
-static void print_account(FILE *out, const struct push_account *account, const char *prefix)
+static void print_account(FILE *out, const struct push_ledger *account, const char *prefix)
 {
 	for (int i = 0; i < PUSH_COUNTS; i++)
-		fprintf(out, "%s%s %" PRIu64 "\n", prefix, account__name((enum push_count)i),
+		fprintf(out, "%s%s %" PRIu64 "\n", prefix, push_ledger__name((enum push_count)i),
 			account->of[i]);
 }
 
@@ -70,10 +70,10 @@ int state__write(const struct push_state *state, const char *directory, struct e
 
 /* ---- reading ---- */
 
-static bool take_account(struct push_account *account, const char *key, uint64_t number)
+static bool take_account(struct push_ledger *account, const char *key, uint64_t number)
 {
 	for (int i = 0; i < PUSH_COUNTS; i++) {
-		if (!strcmp(key, account__name((enum push_count)i))) {
+		if (!strcmp(key, push_ledger__name((enum push_count)i))) {
 			account->of[i] = number;
 			return true;
 		}

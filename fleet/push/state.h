@@ -12,12 +12,12 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "push/account.h"
+#include "push/push_ledger.h"
 
 #define STATE_MAX_ENDS 64 /* a range is not halved more often */
 
 struct push_state {
-	struct push_account account;
+	struct push_ledger account;
 	uint64_t number;	 /* files up to this number are done; 0: none */
 	char last[NAME_MAX + 1]; /* name of the file with that number */
 	char name[NAME_MAX + 1]; /* files without a number are done up to this name */
@@ -27,7 +27,7 @@ struct push_state {
 	uint64_t file_number;
 	uint64_t file_id[2];
 	uint64_t plan;		    /* hash of the options that its parts depend on */
-	struct push_account before; /* the account before it */
+	struct push_ledger before; /* the account before it */
 	uint64_t next;		    /* its first unsettled item */
 	uint64_t ends
 		[STATE_MAX_ENDS]; /* of the ranges that it was divided into, the next one last */

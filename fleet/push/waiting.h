@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "push/account.h"
+#include "push/push_ledger.h"
 #include "push/state.h"
 
 /*

@@ -152,10 +152,6 @@ static void test_intervals_and_their_sum(void)
 	close_fixture(&fixture);
 }
 
-/*
- * The clock of the run and its ledger count from one moment, before the sampler does what takes
- * long.
- */
 static const char *comm_of(const struct recording *interval, uint32_t process)
 {
 	return dictionary__process(profile__dictionary(interval->profile), process)->comm;
@@ -209,6 +205,10 @@ static void test_who_comes_last(void)
 	stop_long_maps(pid);
 }
 
+/*
+ * The clock of the run and its ledger count from one moment, before the sampler does what takes
+ * long.
+ */
 static void test_begins_before_the_sampler(void)
 {
 	struct recording interval;

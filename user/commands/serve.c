@@ -7,7 +7,7 @@
 #include "commands/subcommand.h"
 #include "commands/target_options.h"
 #include "run/limits.h"
-#include "serve/places.h"
+#include "serve/serve_socket.h"
 
 struct serve_options {
 	struct target_options target;
@@ -81,7 +81,7 @@ static int run_serve(const struct options *options, struct error *err)
 	plan->session.capture.program_time = serve->target.stats;
 	plan->session.capture.program_time_if_may = true;
 	if (!code && !plan->listen.addresses.nr_names)
-		code = places__default_address(socket, err);
+		code = serve_socket__default_address(socket, err);
 	if (code)
 		return code;
 	plan->listen.has_token_file = plan->token_file != NULL;

@@ -12,7 +12,7 @@
 
 #include "base/system/secret.h"
 #include "serve/http_answer.h"
-#include "serve/places.h"
+#include "serve/serve_socket.h"
 #include "serve/token.h"
 
 #define PIECE_BYTES 65536
@@ -49,7 +49,7 @@ static int connect_to(const char *path)
 static int connect_somewhere(const char *named, char **path, struct error *err)
 {
 	const char *first = named ? named : SERVE_SOCKET;
-	char *own = named ? NULL : places__own_socket();
+	char *own = named ? NULL : serve_socket__own();
 	int code = connect_to(first), other = code < 0 && own ? connect_to(own) : -ENOENT;
 	struct quoted quoted;
 

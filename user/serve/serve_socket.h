@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The default addresses of a running serve. */
-#ifndef TOPSTACKS_SERVE_PLACES_H
-#define TOPSTACKS_SERVE_PLACES_H
+#ifndef TOPSTACKS_SERVE_SERVE_SOCKET_H
+#define TOPSTACKS_SERVE_SERVE_SOCKET_H
 
 #include <limits.h>
 
@@ -13,9 +13,9 @@
  * The socket of the caller's own serve, in $XDG_RUNTIME_DIR; free() it. NULL: the variable is not
  * set.
  */
-char *places__own_socket(void);
+char *serve_socket__own(void);
 
 /* The default "unix:PATH" for a serve of the caller. 0, or -ENOENT with err filled. */
-int places__default_address(char address[PATH_MAX], struct error *err);
+int serve_socket__default_address(char address[PATH_MAX], struct error *err);
 
 #endif

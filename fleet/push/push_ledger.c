@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "push/account.h"
+#include "push/push_ledger.h"
 
 #include <inttypes.h>
 
@@ -28,12 +28,12 @@ static const struct count_row {
 	[COUNT_FILES_UNREADABLE] = {"files_unreadable", "files rejected: not readable", NULL},
 };
 
-const char *account__name(enum push_count count)
+const char *push_ledger__name(enum push_count count)
 {
 	return rows[count].name;
 }
 
-uint64_t account__rejected(const struct push_account *account)
+uint64_t push_ledger__rejected(const struct push_ledger *account)
 {
 	uint64_t sum = 0;
 
@@ -43,9 +43,9 @@ uint64_t account__rejected(const struct push_account *account)
 	return sum;
 }
 
-uint64_t account__rest(const struct push_account *account)
+uint64_t push_ledger__rest(const struct push_ledger *account)
 {
-	return account->of[COUNT_RECORDED] - account->of[COUNT_SENT] - account__rejected(account) -
+	return account->of[COUNT_RECORDED] - account->of[COUNT_SENT] - push_ledger__rejected(account) -
 	       account->of[COUNT_EXPIRED] - account->of[COUNT_DELETED];
 }
 
@@ -59,7 +59,7 @@ static void print_row(FILE *out, const char *title, uint64_t value)
 	fprintf(out, "%-38s %15s\n", title, text);
 }
 
-static void print_part(FILE *out, const struct push_account *account, enum push_count count)
+static void print_part(FILE *out, const struct push_ledger *account, enum push_count count)
 {
 	char title[64];
 
@@ -68,13 +68,13 @@ static void print_part(FILE *out, const struct push_account *account, enum push_
 		print_row(out, title, account->of[count]);
 }
 
-static void print_aside(FILE *out, const struct push_account *account, enum push_count count)
+static void print_aside(FILE *out, const struct push_ledger *account, enum push_count count)
 {
 	if (account->of[count])
 		print_row(out, rows[count].title, account->of[count]);
 }
 
-void account__print(FILE *out, const struct push_account *account,
+void push_ledger__print(FILE *out, const struct push_ledger *account,
 		    const struct push_waiting *waiting)
 {
 	const uint64_t *of = account->of;
@@ -83,13 +83,13 @@ void account__print(FILE *out, const struct push_account *account,
 	print_row(out, "sent", of[COUNT_SENT]);
 	print_part(out, account, COUNT_OTHER);
 	print_part(out, account, COUNT_REDATED);
-	print_row(out, "rejected", account__rejected(account));
+	print_row(out, "rejected", push_ledger__rejected(account));
 	for (int i = 0; i < PUSH_COUNTS; i++)
 		if (rows[i].rejected)
 			print_part(out, account, (enum push_count)i);
 	print_row(out, "expired", of[COUNT_EXPIRED]);
 	print_row(out, "deleted unsent", of[COUNT_DELETED]);
-	print_row(out, "waiting", account__rest(account) + waiting->nr_samples);
+	print_row(out, "waiting", push_ledger__rest(account) + waiting->nr_samples);
 	print_row(out, "resent, unconfirmed", of[COUNT_UNCONFIRMED]);
 	print_row(out, "files", of[COUNT_FILES]);
 	print_row(out, "files waiting", waiting->nr_files);
@@ -108,21 +108,21 @@ static void print_head(FILE *out, const char *name, const char *type, const char
 		type);
 }
 
-static void print_fate(FILE *out, const struct push_account *account, enum push_count count,
+static void print_fate(FILE *out, const struct push_ledger *account, enum push_count count,
 		       const char *fate)
 {
 	fprintf(out, "topstacks_push_samples_total{fate=\"%s\",reason=\"%s\"} %" PRIu64 "\n", fate,
 		rows[count].rejected ? rows[count].rejected : "", account->of[count]);
 }
 
-static void print_total(FILE *out, const struct push_account *account, enum push_count count,
+static void print_total(FILE *out, const struct push_ledger *account, enum push_count count,
 			const char *name, const char *help)
 {
 	print_head(out, name, "counter", help);
 	fprintf(out, "topstacks_push_%s %" PRIu64 "\n", name, account->of[count]);
 }
 
-void account__print_metrics(FILE *out, const struct push_account *account,
+void push_ledger__print_metrics(FILE *out, const struct push_ledger *account,
 			    const struct push_waiting *waiting)
 {
 	print_total(out, account, COUNT_RECORDED, "recorded_samples_total",
@@ -135,7 +135,7 @@ void account__print_metrics(FILE *out, const struct push_account *account,
 		if (rows[i].rejected)
 			print_fate(out, account, (enum push_count)i, "rejected");
 	print_head(out, "waiting_samples", "gauge", "Samples of the file that is under way.");
-	fprintf(out, "topstacks_push_waiting_samples %" PRIu64 "\n", account__rest(account));
+	fprintf(out, "topstacks_push_waiting_samples %" PRIu64 "\n", push_ledger__rest(account));
 	print_head(out, "waiting_files", "gauge", "Files that were not read yet.");
 	fprintf(out, "topstacks_push_waiting_files %" PRIu64 "\n", waiting->nr_files);
 	print_total(out, account, COUNT_UNCONFIRMED, "unconfirmed_samples_total",

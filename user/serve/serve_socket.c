@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "serve/places.h"
+#include "serve/serve_socket.h"
 
 #include <unistd.h>
 
-char *places__own_socket(void)
+char *serve_socket__own(void)
 {
 	const char *directory = getenv("XDG_RUNTIME_DIR");
 
@@ -11,9 +11,9 @@ char *places__own_socket(void)
 					      : NULL;
 }
 
-int places__default_address(char address[PATH_MAX], struct error *err)
+int serve_socket__default_address(char address[PATH_MAX], struct error *err)
 {
-	char *own = geteuid() ? places__own_socket() : xstrdup(SERVE_SOCKET);
+	char *own = geteuid() ? serve_socket__own() : xstrdup(SERVE_SOCKET);
 	const int length = own ? snprintf(address, PATH_MAX, "unix:%s", own) : PATH_MAX;
 
 	free(own);

@@ -8,8 +8,8 @@
  * arrived without an acknowledgement. So the server has at least sent and at most sent +
  * unconfirmed.
  */
-#ifndef TOPSTACKS_PUSH_ACCOUNT_H
-#define TOPSTACKS_PUSH_ACCOUNT_H
+#ifndef TOPSTACKS_PUSH_PUSH_LEDGER_H
+#define TOPSTACKS_PUSH_PUSH_LEDGER_H
 
 #include <stdint.h>
 #include <stdio.h>
@@ -34,17 +34,17 @@ enum push_count {
 	PUSH_COUNTS,
 };
 
-struct push_account {
+struct push_ledger {
 	uint64_t of[PUSH_COUNTS];
 };
 
 /* The name of a count in the state's file and in metrics: "recorded". */
-const char *account__name(enum push_count count);
+const char *push_ledger__name(enum push_count count);
 
-uint64_t account__rejected(const struct push_account *account);
+uint64_t push_ledger__rejected(const struct push_ledger *account);
 
 /* Samples recorded but not settled yet: they wait in the file under way. */
-uint64_t account__rest(const struct push_account *account);
+uint64_t push_ledger__rest(const struct push_ledger *account);
 
 /* Files in the spool that were not read yet. */
 struct push_waiting {
@@ -52,11 +52,11 @@ struct push_waiting {
 	uint64_t nr_uncounted; /* files that were not opened for counting */
 };
 
-void account__print(FILE *out, const struct push_account *account,
+void push_ledger__print(FILE *out, const struct push_ledger *account,
 		    const struct push_waiting *waiting);
 
 /* Prints metrics for Prometheus: text format 0.0.4. */
-void account__print_metrics(FILE *out, const struct push_account *account,
+void push_ledger__print_metrics(FILE *out, const struct push_ledger *account,
 			    const struct push_waiting *waiting);
 
 #endif
