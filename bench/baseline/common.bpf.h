@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The part that all baselines have in common in the kernel: the filter by process and an account
- * of what they saw, so that none of them is measured while doing less than it says.
+ * This is the part that all baselines have in common in the kernel: the filter by process and an
+ * account of what they saw, so that none of them is measured while doing less than it says.
  */
 #ifndef BENCH_COMMON_BPF_H
 #define BENCH_COMMON_BPF_H
@@ -39,7 +39,7 @@ static __always_inline void tick(__u32 slot)
 		++*value;
 }
 
-/* The idle task is nobody's. */
+/* True if this process is sampled. The idle task, which has the id 0, never is. */
 static __always_inline bool is_wanted(__u32 pid)
 {
 	if (pid == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the baselines' BPF programs share with their user space. Included by both sides, after the
- * kernel's integer types.
+ * The records and counts that the baselines' BPF programs share with their user space. Both sides
+ * include this file, after the kernel's integer types.
  */
 #ifndef BENCH_RECORDS_H
 #define BENCH_RECORDS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the baselines' user space has in common: options, perf events, the account. They are small
- * programs that end at the first error, so these functions print and exit rather than return it.
+ * This is the user space that all baselines share: options, perf events, the account. They are
+ * small programs that end at the first error, so these functions print and exit rather than return
+ * it.
  */
 #ifndef BENCH_SAMPLER_H
 #define BENCH_SAMPLER_H
@@ -44,7 +45,8 @@ void sampler__stop(struct perf_sampler *sampler);
 /* Sum over the CPUs of one slot of the map `account`. */
 uint64_t sampler__account(const struct bpf_map *account, uint32_t slot);
 
-/* One JSON object on standard error: what was seen, what was lost, what was carried to user space.
+/*
+ * Prints one JSON object on standard error: samples seen, samples lost, bytes moved to user space.
  */
 void sampler__report(const struct bpf_map *account, uint64_t bytes_moved);
 

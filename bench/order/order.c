@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * order VIEW FILE...: the files are intervals, oldest first, as `record --rotate` makes them. Shows
- * them to the live view one after the other, and tells of VIEW (1: stacks, 2: functions, 4:
- * processes) how its first rows behaved:
+ * order VIEW FILE...: measures how steady the live view is. The files are intervals, oldest first,
+ * as `record --rotate` makes them. The program shows them to the live view one after the other, and
+ * prints how the first rows of VIEW (1: stacks, 2: functions, 4: processes) behaved:
  *
- *	rows that moved, a minute: of those on the screen before and after, as few as others may have
- *	stood still (the longest rising subsequence);
- *	the share of time that the row stood first which has most samples of all files, and that it had
- *	samples at all;
+ *	the rows that moved, a minute: of those on the screen before and after, all that are not in
+ *	the longest rising subsequence, which may have stood still;
+ *	the share of time in which the row with most samples of all files stood first, and in which
+ *	it had samples at all;
  *	how many of the first ten were among the ten with most samples of all files.
  */
 #include <stdio.h>
@@ -63,7 +63,10 @@ static int by_value(const void *left, const void *right)
 	return (a->value < b->value) - (a->value > b->value);
 }
 
-/* Those with most samples of all. Rows of the sum, in whatever order they are shown. */
+/*
+ * Finds the ids of the rows with most samples of all files. It reads the rows of the sum, in
+ * whatever order they are shown.
+ */
 static size_t find_truth(struct live *live, uint64_t *ids)
 {
 	struct order_item *items;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the two halves of the unwinding bench share. */
+/* The two halves of the unwinding bench, a BPF program and its user space, share this account. */
 #ifndef BENCH_WALK_H
 #define BENCH_WALK_H
 
@@ -16,7 +16,7 @@ enum walk_slot {
 	WALK_SLOTS = WALK_ENDS + 16,
 };
 
-/* Where a walk stopped short. */
+/* The place where a walk stopped short. */
 struct stop_key {
 	__u64 pc;
 	__u32 tgid, end;

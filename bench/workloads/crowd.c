@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * crowd PROCESSES THREADS [MICROSECONDS]: so many processes of so many threads each, all of them alive. Two at a time
- * use a CPU for so long, and hand over to the next process, where a thread's turn comes in the order of their waits.
+ * crowd PROCESSES THREADS [MICROSECONDS]: starts PROCESSES processes of THREADS threads each, all
+ * of them alive. Two threads at a time use a CPU for MICROSECONDS each, and hand over to the next
+ * process. The threads of a process take turns in the order in which they began to wait.
  *
- * It says "ready" when all threads wait. At SIGUSR1 it prints how many turns there were: {"turns": 123456}
+ * The program says "ready" when all threads wait. At SIGUSR1 it prints how many turns there were:
+ * {"turns": 123456}
  */
 #include <pthread.h>
 #include <semaphore.h>
@@ -22,10 +24,10 @@
 #define STACK_BYTES (32 << 10)
 #define NR_AT_ONCE  2
 
-/* What all processes share. */
+/* The memory that all processes share. */
 struct crowd {
 	unsigned long nr_waiting, nr_turns;
-	sem_t turns[]; /* of a process each */
+	sem_t turns[]; /* one of each process */
 };
 
 static struct crowd *crowd;

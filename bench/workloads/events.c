@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * events KIND NUMBER: so many events of a kind, and little else, so that their price is what is measured.
+ * events KIND NUMBER: makes NUMBER events of a kind, and does little else, so that their price is
+ * measured.
  *
  *   page-faults   the first write to a page, in user mode
  *   getppid       one of the cheapest system calls
  *   calls         a call of do_nothing
  *
- * Each happens below CALLERS functions, on one of 2^PATH_BITS call paths in turn. Printed at the end, CPU time being
- * what the kernel has billed the process for, profilers' interrupts included: {"events": 400000, "cpu_s": 0.412345}
+ * Each event happens below CALLERS functions, on one of 2^PATH_BITS call paths in turn. At the end
+ * the program prints the CPU time that the kernel has billed the process for, profilers' interrupts
+ * included: {"events": 400000, "cpu_s": 0.412345}
  */
 #include <signal.h>
 #include <stdint.h>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pairs NUMBER: so many pairs of malloc and free, and little else, so that their price is what is measured; 0: until
- * SIGTERM, with rests as a server has them, and at SIGUSR1 it says how many there were so far.
+ * pairs NUMBER: makes NUMBER pairs of malloc and free, and does little else, so that their price is
+ * measured. With 0 it goes on until SIGTERM, rests as a server does, and at SIGUSR1 says how many
+ * pairs there were so far.
  *
- * Blocks come from SITES functions below 1, 5 or 9 others, and have 16 bytes to half a KiB. Of 64 blocks one lives for a
- * while: until as many more have been kept as there is room for. Printed is what the thread was billed for, profilers
- * in its way included: {"pairs": 1000000, "bytes": 135580963, "cpu_s": 0.039123}
+ * Blocks come from SITES functions below 1, 5 or 9 others, and have 16 bytes to half a KiB. One
+ * block of 64 is kept in a place that is chosen at random, until another one is kept there. The
+ * program prints the CPU time that the thread was billed for, profilers in its way included:
+ * {"pairs": 1000000, "bytes": 135580963, "cpu_s": 0.039123}
  */
 #include <signal.h>
 #include <stdint.h>

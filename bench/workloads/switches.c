@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * switches THREADS SWITCHES_A_SECOND DEPTH: pairs of threads that wake each other, all of them together so often, or
- * with 0 as often as they can. Each waits below DEPTH calls of descend.
+ * switches THREADS SWITCHES_A_SECOND DEPTH: pairs of threads wake each other, all of them together
+ * SWITCHES_A_SECOND times, or with 0 as often as they can. Each waits below DEPTH calls of descend.
  *
- * At SIGUSR1 it prints how often its threads gave up a CPU or lost it so far, and the CPU time that the kernel has
- * billed them for, what others do at their switches included: {"switches": 123456, "cpu_ns": 2000123456}
+ * At SIGUSR1 the program prints how often its threads gave up a CPU or lost it so far, and the CPU
+ * time that the kernel has billed them for. The work of others at their switches is included:
+ * {"switches": 123456, "cpu_ns": 2000123456}
  */
 #include <pthread.h>
 #include <signal.h>

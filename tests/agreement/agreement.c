@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Do our rows say what elfutils says? For each file named: at every pc where a row of ours or of
- * elfutils starts, and at the last byte of each, both must give the same CFA, return address and
- * frame pointer. A row of ours that says "other" must be one that eight bytes cannot hold.
+ * Compares our rows with those of elfutils. For each file named, at every pc where a row of ours or
+ * of elfutils starts, and at the last byte of each, both must give the same CFA, return address and
+ * frame pointer. A row of ours may say "other" only if eight bytes cannot hold the rule.
  *
  *	file               rows   compared  differ   other    lost   added     bytes       ms
  *	libc.so.6         28275      51710       0       5       0       0    226200      1.0
  *
- * Fails if anything differs, or if nothing was compared.
+ * The program fails if anything differs, or if nothing was compared.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -32,7 +32,7 @@ struct machine {
 
 static const struct machine x86_64 = {6, 7, 16, false}, aarch64 = {29, 31, 30, true};
 
-/* A rule in words: what both sides are translated to. */
+/* The form of a rule, into which both sides are translated. */
 enum form { NOWHERE, SAME, UNDEFINED, REGISTER, DEREF, PLT, CFA, IN_REGISTER, OTHER };
 
 struct rule_place {
@@ -50,8 +50,8 @@ struct score {
 };
 
 /*
- * Both sides, and what we know where the file says nothing: a program's entry is outermost, PLT
- * stubs are what they are.
+ * The two sides, and the ELF file, which tells of code where call frame information does not: a
+ * program's entry is outermost, and PLT stubs have rules that are known.
  */
 struct sides {
 	const struct unwind_table *table;
@@ -133,7 +133,10 @@ static struct rule_place place_of_register(Dwarf_Frame *frame, int reg)
 	return place;
 }
 
-/* As our tables have glibc's functions for lazy binding, which do not count two words. */
+/*
+ * Adds two words to the rule of a function of glibc for lazy binding, as our tables do. The file's
+ * own rule does not count them.
+ */
 static void count_stub(struct rule *rule)
 {
 	if (rule->ra.form != CFA || rule->ra.offset != 8)
@@ -174,7 +177,10 @@ static uint64_t rule_of_elfutils(Dwarf_CFI *cfi, const struct machine *machine, 
 
 /* ---- ours ---- */
 
-/* Of a return address and, in the word below, perhaps the frame pointer: from the CFA, as elfutils has it. */
+/*
+ * Sets the place of a return address and perhaps of the frame pointer, which is in the word below.
+ * Both are given from the CFA, as elfutils gives them.
+ */
 static void place_beside(const struct unwind_row *row, struct rule *rule)
 {
 	const int64_t offset = 8 * row->fp_offset;
@@ -269,7 +275,10 @@ static bool is_near(const struct rule_place *cfa, const struct machine *machine)
 	return cfa->reg == machine->sp || cfa->reg == machine->fp;
 }
 
-/* Could a row have held this? Then "other" is wrong. Of a machine with a link register it is only counted. */
+/*
+ * True if a row could have held this, so that "other" is wrong. On a machine with a link register
+ * "other" is never wrong: it is only counted.
+ */
 static bool fits_cfa(const struct rule *rule, const struct machine *machine)
 {
 	const struct rule_place *cfa = &rule->cfa;
@@ -287,7 +296,10 @@ static bool fits_cfa(const struct rule *rule, const struct machine *machine)
 	       is_words(cfa->offset, INT16_MIN, INT16_MAX);
 }
 
-/* Beside a return address that is far from the CFA there is room for a frame pointer in the word below alone. */
+/*
+ * True if a row could have held the rule of the frame pointer. Beside a return address that is far
+ * from the CFA, a row has room only for a frame pointer in the word below.
+ */
 static bool fits_fp(const struct rule *rule, const struct machine *machine)
 {
 	const struct rule_place *fp = &rule->fp;
@@ -317,7 +329,7 @@ static bool is_in_stubs(Elf *elf, uint64_t pc)
 	return false;
 }
 
-/* A rule of ours where elfutils has none. */
+/* True if ours is a rule that elfutils lacks, and we know why. */
 static bool is_added(const struct sides *sides, uint64_t pc, const struct unwind_row *row,
 		     const struct rule *theirs)
 {
@@ -394,7 +406,7 @@ static uint64_t compare_at(const struct sides *sides, uint64_t pc, const struct 
 	return end;
 }
 
-/* [start, end) is a row of ours: through all of elfutils' rows in it. */
+/* Compares a row of ours, which covers [start, end), with all of elfutils' rows in it. */
 static void compare_row(const struct sides *sides, uint64_t start, uint64_t end,
 			const struct unwind_row *row, struct score *score)
 {
@@ -412,7 +424,7 @@ static void compare_row(const struct sides *sides, uint64_t start, uint64_t end,
 	score->lost += row->rules < UNWIND_OTHER && UNWIND_FP(row->rules) == UNWIND_FP_LOST;
 }
 
-/* The address that a pc of 0 stands for. */
+/* Returns the address that a pc of 0 stands for. */
 static uint64_t base_of(const struct sides *sides)
 {
 	GElf_Phdr header = {0};
@@ -444,7 +456,10 @@ static double now_ms(void)
 	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-/* The fastest of a few: the file is in memory, nobody else had the CPU. */
+/*
+ * Builds the table a few times, and takes the fastest time: then the file was in memory, and no
+ * other program had the CPU.
+ */
 static int build_timed(int fd, struct unwind_table **table, double *best_ms)
 {
 	double start;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The program's own source, compiled for user space: its helpers read another process's memory, and look
- * up regions and rows in plain arrays. There is no kernel's tree of mappings, so that it uses the list.
+ * This is the BPF program's own source, compiled for user space. Its helpers read another process's
+ * memory, and look up regions and rows in plain arrays. There is no kernel's tree of mappings, so
+ * the program uses the list.
  *
- * Helpers know no context. What a walk needs is at hand while it lasts.
+ * Helpers get no context, so at_hand keeps all that a walk needs while it lasts.
  */
 #include "kernel_walk.h"
 
@@ -67,7 +68,7 @@ static struct unwind_walk walk;
 static struct stack_piece piece;
 static struct unwind_regions listed;
 
-/* Of one walk at a time. */
+/* The values of the maps in which a walk keeps its state. There is one walk at a time. */
 static const struct {
 	const void *map;
 	void *value;

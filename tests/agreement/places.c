@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What topstacks says of addresses in a file, for comparing it with what others say:
+ * Prints the places that topstacks finds for addresses in a file, to be compared with other tools:
  *
  *	places FILE < ADDRESSES		0x11a9
  *					  _ZN4tree4findEi /tmp/tree.cc:12
  *					  main /tmp/tree.cc:40
  *
- * Innermost first, names as the linker knows them; ?? and 0: not known.
+ * Frames are innermost first, with names as the linker knows them. ?? and 0 mean: not known.
  */
 #include <fcntl.h>
 #include <inttypes.h>

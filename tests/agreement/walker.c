@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What topstacks says of stacks of a stopped process, for comparing it with what a debugger says:
+ * Prints the stacks that topstacks finds in a stopped process, to be compared with a debugger's:
  *
  *	walker PID < REGISTERS		55d0c1a4 7ffe10 7ffe40		pc, sp, fp
  *					whole 55d0c1a4 spin 55d0c20f main ...
  *
- * Tables, walk, names and the verdict are the product's. A line "maps" has mappings read again.
+ * Tables, walk, names and the verdict are the product's. At a line "maps" the program reads the
+ * mappings again.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -130,7 +131,9 @@ static void read_mappings(struct walker *walker)
 
 /* ---- stacks ---- */
 
-/* A new one each time: what was not named yet is not remembered so. */
+/*
+ * Makes a new stack with a new id each time, so that names that were missing are looked up again.
+ */
 static struct raw_stack *stack_of(struct walker *walker, const struct spilled_stack *walked)
 {
 	const size_t nr_bytes = walked->nr_frames * sizeof(walked->words[0]);

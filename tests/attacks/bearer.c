@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * bearer FILE...: maps the first 16 KiB of each file as code, says "ready", and runs in all of them
- * in turn: at offset 4096 each has a function that counts its first argument down. A file "-" is such
- * code in memory, at 0x200000000, as a runtime makes it.
+ * in turn. At offset 4096 each has a function that counts its first argument down. A file "-"
+ * stands for such code in memory, at 0x200000000, as a runtime makes it.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -17,7 +17,7 @@
 #define PAGE_BYTES 4096UL
 #define NAME_BYTES 250
 
-/* Leaves us in the deepest directory. */
+/* Makes `depth` directories, one in the other, and leaves us in the deepest. */
 static void descend(int depth)
 {
 	char name[NAME_BYTES + 1];
@@ -29,7 +29,10 @@ static void descend(int depth)
 			err(1, "directory");
 }
 
-/* Of two pages of a file at a distance of one, no two mappings become one. */
+/*
+ * Maps one page of the file `nr` times, side by side. As all have the same offset, the kernel makes
+ * no two of them one mapping.
+ */
 static void map_pages(int fd, unsigned long nr)
 {
 	char *space = mmap(NULL, nr * PAGE_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fake_jvm LIBRARY MODE [FILE]: runs code in memory, as a JVM does, has LIBRARY mapped as code, and catches SIGQUIT,
- * but does with what comes then as MODE says. FILE is what links lead to. It says "ready", and then "quit" for each
- * SIGQUIT, and "asked" when somebody has told it something.
+ * fake_jvm LIBRARY MODE [FILE]: runs code in memory, has LIBRARY mapped as code, and catches
+ * SIGQUIT, as a JVM does. MODE says how it behaves after that. FILE is the target of links. The
+ * program says "ready", then "quit" for each SIGQUIT, and "asked" when a client has sent it
+ * something.
  */
 #include <dirent.h>
 #include <err.h>
@@ -104,7 +105,7 @@ static void answer(int fd)
 	char asked[64] = "", byte = '0';
 	const ssize_t got = recv(fd, asked, sizeof(asked), 0);
 
-	if (got <= 0) { /* it has seen whom it is connected to */
+	if (got <= 0) { /* the client has seen its peer, and left */
 		close(fd);
 		return;
 	}
@@ -136,7 +137,7 @@ static void serve(int fd)
 	}
 }
 
-/* ---- what lies in /tmp ---- */
+/* ---- obstacles in /tmp ---- */
 
 static void make_obstacles(void)
 {
@@ -164,7 +165,7 @@ static void make_obstacles(void)
 	}
 }
 
-/* Stops those who are about to tell it something, as far as a user may. */
+/* Stops processes that are about to tell it something, as far as a user may. */
 static void stop_attachers(void)
 {
 	DIR *processes = opendir("/proc");

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -rdynamic -fno-omit-frame-pointer
 /*
- * fake_python MODE: looks like CPython 3.11 to whoever reads its file, and holds what such a program has in memory:
- * the state of a thread, frames, code objects, strings. It computes in what has the name of the interpreter's loop, which
- * main(), fake_outer() and fake_inner() call. What it holds is, by MODE,
+ * fake_python MODE: looks like CPython 3.11 to readers of its file, and holds in memory all that
+ * such a program has: the state of a thread, frames, code objects, strings. It computes in a
+ * function with the name of the interpreter's loop, which main(), fake_outer() and fake_inner()
+ * call. MODE chooses what it holds:
  *
  *	honest		fake_leaf, called by fake_root in fake.py
- *	cycle		frames without an end: one that calls itself, and then two that call each other
+ *	cycle		frames without an end: one that calls itself, then two that call each other
  *	wild		pointers that lead nowhere, each after the other
  *	lengths		strings that are not as long as they say, or of no kind that there is
- *	changing	other at every moment, by another thread
+ *	changing	contents that another thread changes at every moment
  *	many		ever new code objects, a hundred at a time
  *	control		names that no terminal should see
  *	keys		a thread whose state has a key that there cannot be
@@ -34,7 +35,7 @@
 #define MAX_CHAIN  100
 #define NR_MANY	   60000
 
-/* ---- what 3.11 has, on x86-64 ---- */
+/* ---- layouts of 3.11, on x86-64 ---- */
 
 struct fake_string {
 	uint64_t references;
@@ -97,7 +98,7 @@ _Static_assert(offsetof(struct fake_thread_state, id) == 152, "as in 3.11");
 #define READY	    (1U << 7)
 #define PLAIN	    (KIND(1) | COMPACT | ASCII | READY)
 
-/* ---- what its file says ---- */
+/* ---- symbols of its file ---- */
 
 extern const unsigned long Py_Version;
 extern char _PyRuntime[PAGE_BYTES], PyCode_Type[PAGE_BYTES];
@@ -107,7 +108,7 @@ const unsigned long Py_Version = 0x030b02f0;
 char _PyRuntime[PAGE_BYTES] = {1};
 char PyCode_Type[PAGE_BYTES] = {1};
 
-/* ---- what it holds ---- */
+/* ---- contents of its memory ---- */
 
 static struct fake_frame frames[MAX_CHAIN];
 static struct fake_c_frame c_frame;
@@ -116,7 +117,7 @@ static struct fake_code *many; /* of NR_MANY */
 static void (*volatile change)(unsigned int turn);
 static volatile unsigned long work;
 
-/* At the end of what is mapped, so that whoever reads on fails. */
+/* Allocates at the end of mapped memory, so that a reader that goes on beyond it fails. */
 static void *allocate_at_end(size_t nr_bytes)
 {
 	const size_t nr_pages = (nr_bytes + PAGE_BYTES - 1) / PAGE_BYTES;
@@ -182,7 +183,7 @@ static struct fake_code *make_named(const char *name)
 	return make_code(make_plain(name), make_plain("/of/nobody/fake.py"));
 }
 
-/* The first one is the innermost. */
+/* Makes frames of the codes. The first one is the innermost. */
 static void set_chain(const struct fake_code *const *codes, size_t nr_codes)
 {
 	for (size_t i = 0; i < nr_codes; i++)
@@ -247,7 +248,7 @@ static const uint64_t nowhere[] = {
 
 static void lead_astray(unsigned int turn)
 {
-	/* Volatile, so that each is written for all to see. */
+	/* These are volatile, so that others see each value that is written. */
 	volatile uint64_t *const frame = (volatile uint64_t *)&state.frame;
 	volatile uint64_t *const current = (volatile uint64_t *)&c_frame.current;
 	volatile uint64_t *const code = (volatile uint64_t *)&frames[0].code;
@@ -290,7 +291,7 @@ static void lie_about_lengths(void)
 			make_code(make_string("fake_length", lengths[i], PLAIN), file);
 
 		codes[nr++] = code;
-		/* Numbers in its table of lines that have no end. */
+		/* The numbers in this table of lines have no end. */
 		code = make_code(make_plain("fake_lines"),
 				 make_string("/fake.py", lengths[i], PLAIN));
 		code->lines = make_bytes(lengths[i],
@@ -302,7 +303,10 @@ static void lie_about_lengths(void)
 	set_chain(codes, nr);
 }
 
-/* In one thread, while the other one computes: two names, and each field in the middle of its change. */
+/*
+ * Changes a name and other fields again and again while the other thread computes, so that a reader
+ * finds each of them in the middle of its change.
+ */
 static void *change_always(void *code_to_change)
 {
 	volatile struct fake_code *const code = code_to_change;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * far_stacks FILE THREADS: waits with stacks in a file that has never been read, so that whoever looks at them from
- * outside makes it be read. Half of the threads wait for ever, the others for a millisecond again and again. Both pointers
- * to the stack are there. Says "ready ADDRESS" with what they are.
+ * far_stacks FILE THREADS: its threads wait with stacks in a file that has never been read, so that
+ * a look at them from outside makes the kernel read it. Half of the threads wait for ever, the
+ * others for a millisecond again and again. The stack pointer and the frame pointer of all have the
+ * same value. The program says "ready ADDRESS" with that value.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * locker FILE: keeps others from its memory. FILE is one that fails to be read twice, and the third time
- * is never read: so a thread waits for a page of it with the memory's lock held, as it has tried without.
- * A second thread waits for that lock to change the memory, and every reader of the lock waits behind it.
- * A third one runs on. A child of the same memory is stuck in its exec, with the lock held that whoever
- * opens its /proc/PID/maps takes. Says "ready CHILD" when it will begin all that, on SIGUSR1.
+ * locker FILE: keeps others from its memory. Reading FILE fails twice, and the third read is never
+ * answered. So a thread waits for a page of it with the memory's lock held, as the kernel has tried
+ * without. A second thread waits for that lock to change the memory, and every reader of the lock
+ * waits behind it. A third one runs on. A child of the same memory is stuck in its exec. It holds
+ * the lock that is needed to open its /proc/PID/maps. The program says "ready CHILD", and begins
+ * all that on SIGUSR1.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * measure REPORT SECONDS[,MS] COMMAND...: runs a command and says what it cost, with all processes
- * that it started: a line of assignments for a shell. What has not ended in time is killed, and so is
- * what the command leaves behind. With MS the command gets SIGINT after so many milliseconds.
+ * measure REPORT SECONDS[,MS] COMMAND...: runs a command, and writes to REPORT how much it cost,
+ * with all processes that it started: a line of assignments for a shell. The command is killed if
+ * it has not ended in time, and so are processes that it leaves behind. With MS the command gets
+ * SIGINT after so many milliseconds.
  *
- *	wall_ms		from its start to its end
- *	ended_ms	when it ended, since 1970
- *	ending_ms	from SIGINT to its end; 0: it got none
- *	delayed_ms	how long any thread of the machine had to wait for a CPU meanwhile, as its processes help each
- *			other; where the kernel does not tell (CONFIG_PSI), how long its own first thread had to
- *	cpu_ms, peak_kb	of all its processes; of the one that had most
+ *	wall_ms		the time from its start to its end
+ *	ended_ms	the time when it ended, since 1970
+ *	ending_ms	the time from SIGINT to its end; 0: it got none
+ *	delayed_ms	the time that any thread of the machine waited for a CPU meanwhile, as the
+ *			command's processes help each other; where the kernel does not tell
+ *			(CONFIG_PSI), the time that the command's first thread waited
+ *	cpu_ms		the CPU time of all its processes
+ *	peak_kb		the memory of the process that had most
  */
 #include <err.h>
 #include <errno.h>
@@ -25,7 +28,7 @@
 
 #define MS_PER_S     1000
 #define NS_PER_MS    1000000
-#define ENDING_MS    2000 /* for what is left behind and killed */
+#define ENDING_MS    2000 /* for processes that are left behind and killed */
 #define POLLING_US   2000
 #define EXIT_BY_KILL (128 + SIGKILL)
 
@@ -52,7 +55,10 @@ static long now_ms(void)
 	return clock_ms(CLOCK_MONOTONIC);
 }
 
-/* All that the command started becomes ours when its parent has ended. Returns how many there are. */
+/*
+ * Kills our children, and returns how many there are. Every process that the command started
+ * becomes our child when its parent has ended.
+ */
 static int kill_children(void)
 {
 	FILE *list = fopen("/proc/thread-self/children", "r");
@@ -67,7 +73,7 @@ static int kill_children(void)
 	return nr;
 }
 
-/* Of a process that has ended and was not waited for. */
+/* Returns how long a process waited for a CPU. It has ended, and was not waited for. */
 static long delay_of(pid_t child)
 {
 	unsigned long long ran_ns, delayed_ns = 0;
@@ -83,7 +89,10 @@ static long delay_of(pid_t child)
 	return (long)(delayed_ns / NS_PER_MS);
 }
 
-/* "some avg10=0.00 avg60=0.00 avg300=0.00 total=3478078080", in microseconds; 0: it is not told. */
+/*
+ * Reads the total, which is in microseconds there; 0: the kernel does not tell. The line is "some
+ * avg10=0.00 avg60=0.00 avg300=0.00 total=3478078080".
+ */
 static long pressure_ms(void)
 {
 	unsigned long long total_us = 0;
@@ -105,7 +114,7 @@ static void interrupt_in_time(struct watch *watch)
 	watch->interrupt_ms = 0;
 }
 
-/* False: not in time. */
+/* Waits for the command's end. Returns false if it has not ended in time. */
 static int wait_for(struct watch *watch)
 {
 	siginfo_t ended;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * silent OPERATION FILE MOUNTPOINT: serves a copy of a file as MOUNTPOINT/file by FUSE, to everybody,
- * and says "ready". From SIGUSR1 on it never answers any lookup, getattr, open or read, whichever
- * OPERATION is. With "fault" it fails two reads, and does not answer the others: the kernel tries a page
- * that often before it waits for it with the memory's lock held. The file belongs to the attacker and
- * is always new.
+ * silent OPERATION FILE MOUNTPOINT: serves a copy of a file as MOUNTPOINT/file by FUSE, to
+ * everybody, and says "ready". OPERATION is lookup, getattr, open or read: from SIGUSR1 on it is
+ * never answered. With "fault" the program fails two reads, and does not answer the others: the
+ * kernel tries a page that often before it waits for it with the memory's lock held. The file
+ * belongs to the attacker and is always new.
  *
  * libs: fuse3
  */

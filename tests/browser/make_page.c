@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writes a flame graph of the stacks on standard input: make_page html|svg
- * Or its boxes, as flame/layout.h has them: make_page layout, a line "first end depth left right
- * hidden" each, at WIDTH pixels.
+ * make_page html|svg: writes a flame graph of the stacks on standard input. make_page layout:
+ * writes its boxes, as flame/layout.h has them, at WIDTH pixels. Each is a line "first end depth
+ * left right hidden".
  *
  *	10 101000000 sshd main|sshd|user read|libc.so.6|user
  *
- * is a count, a weight in ns, a comm, and frames root first; %XX stands for a byte, so that any
- * name can be written, and an empty module or function for none. After the word "faults" it is of another
- * event; after "wait STATE KIND" it is a wait. "fact NAME TEXT" and "title TEXT" say something about the
- * profile. "error SAMPLES SPREAD" (in thousandths) is of the counts. "slice START DURATION VALUE" is one of a time line,
- * in ns since 1970, of which "shown START DURATION" is shown. "at N" before a sample is the slice of 100 ms that it is of,
- * from 0 on. No input is too odd to be tried, so a bad line is just an error.
+ * This line is a count, a weight in ns, a comm, and frames root first. %XX stands for a byte, so
+ * that any name can be written, and an empty module or function for none. Other lines begin with a
+ * word:
+ *
+ *	faults ...			a sample of another event
+ *	wait STATE KIND ...		a sample that is a wait
+ *	at N ...			a sample in the slice N of 100 ms, from 0 on
+ *	fact NAME TEXT, title TEXT	texts about the profile
+ *	error SAMPLES SPREAD		the error of the counts, the spread in thousandths
+ *	slice START DURATION VALUE	one slice of a time line, in ns since 1970
+ *	shown START DURATION		the part of the time line that is shown
+ *
+ * No input is too odd to be tried, so a bad line is just an error.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +103,7 @@ static int add_to(struct page *page, struct profile *profile, int64_t slice,
 	return recording__add_to_slice(&page->recording, (size_t)slice, sample);
 }
 
-/* slice: -1: of none. */
+/* Adds the sample of a line. A slice of -1 means: none. */
 static int add_sample(struct page *page, struct profile *profile, uint32_t wait, int64_t slice,
 		      char *rest)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What an input costs, around every target: memory and CPU time must stay linear in its size. Linked
- * in with --wrap; the sanitizer's allocator tells of memory.
+ * Bounds the cost of an input, around every target: memory and CPU time must stay linear in its
+ * size. The linker puts it there (--wrap), and the sanitizer's allocator tells of memory.
  */
 #include <sanitizer/allocator_interface.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Of sanitized code, which is some 20 times slower and larger than ours. */
+/* These bounds are for sanitized code, which is some 20 times slower and larger than ours. */
 #define FREE_BYTES     (96U << 20) /* a decoder of xz has 65 MiB */
 #define BYTES_PER_BYTE 300
 #define FREE_NS	       1000000000ULL
@@ -20,8 +20,9 @@ int __real_LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int __wrap_LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /*
- * The allocator's hooks have no context. The fuzzer's own threads allocate, too, and free what is older
- * than the input: each thread counts for itself, and may be left with less than it began with.
+ * The allocator's hooks have no context. The fuzzer's own threads allocate, too, and free memory
+ * that is older than the input: each thread counts for itself, and may be left with less than it
+ * began with.
  */
 static _Thread_local long long held_bytes, peak_bytes;
 

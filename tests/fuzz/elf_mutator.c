@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How inputs that are ELF files are changed, for all targets that take them: bytes at random would
- * hardly ever get past the headers. A change is within a section, of a row of the tables of sections
- * and segments, or of what sections there are; sections also come from other inputs. Afterwards the
- * proofs that files belong together are mended: build IDs and checksums.
+ * Changes inputs that are ELF files, for all targets that take them: bytes at random would hardly
+ * ever get past the headers. A change is within a section, of a row of the tables of sections and
+ * segments, or of the list of sections; sections also come from other inputs. Afterwards the proofs
+ * that files belong together are mended: build IDs and checksums.
  *
  * An input that is not ELF is changed as libFuzzer likes.
  */
@@ -91,7 +91,7 @@ static void add_part(struct draft *draft, const struct input_part *part)
 	draft->nr_parts++;
 }
 
-/* Whether there is an ELF file in it. */
+/* Takes the input apart. Returns true if there is an ELF file in it. */
 static bool begin(struct draft *draft, const uint8_t *data, size_t size, unsigned int seed)
 {
 	struct input_part parts[MAX_PARTS];
@@ -112,7 +112,7 @@ static void discard(struct draft *draft)
 		free(draft->parts[i].bytes);
 }
 
-/* Its size; 0: it is too large. */
+/* Writes the input, and returns its size; 0: it is too large. */
 static size_t write_to(const struct draft *draft, uint8_t *data, size_t max_size)
 {
 	const size_t prefix = draft->nr_parts > 1 ? sizeof(uint32_t) : 0;
@@ -256,7 +256,7 @@ static void rename_section(struct draft *draft, struct elf_image *image)
 	elf_image__rename(image, any_section(draft, image), names[below(draft, NR_OF(names))]);
 }
 
-/* What the debug information of many programs is. */
+/* Compresses a section, as the debug information of many programs is compressed. */
 static void compress_section(struct draft *draft, struct elf_image *image)
 {
 	const size_t index = any_section(draft, image);
@@ -286,7 +286,7 @@ static void compress_section(struct draft *draft, struct elf_image *image)
 
 static void change_elf(struct draft *draft, struct elf_image *image);
 
-/* Into inner, as far as there is room. */
+/* Decompresses a section into `inner`, as far as there is room. */
 static bool decompress(const struct elf_image *image, size_t index, struct elf_image *inner)
 {
 	uint64_t memory_limit = UINT64_MAX;
@@ -299,7 +299,7 @@ static bool decompress(const struct elf_image *image, size_t index, struct elf_i
 	       elf_image__is_whole(inner);
 }
 
-/* With a small dictionary, which costs a decoder little. */
+/* Compresses with a small dictionary, which costs a decoder little. */
 static bool compress_inner(const struct elf_image *inner, uint8_t *bytes, size_t *nr_bytes)
 {
 	lzma_options_lzma options;
@@ -312,7 +312,7 @@ static bool compress_inner(const struct elf_image *inner, uint8_t *bytes, size_t
 					  inner->nr_bytes, bytes, nr_bytes, ROOM_BYTES);
 }
 
-/* Mini-debuginfo: the ELF file in it is changed. */
+/* Changes the ELF file in the mini-debuginfo. */
 static void change_inner(struct draft *draft, struct elf_image *image)
 {
 	const size_t index = elf_image__find(image, ".gnu_debugdata");
@@ -331,7 +331,7 @@ static void change_inner(struct draft *draft, struct elf_image *image)
 	free(compressed);
 }
 
-/* The section of that name; else a new one. 0: there is no room. */
+/* Finds the section of that name, or adds one. 0: there is no room. */
 static size_t place_for(struct elf_image *image, const char *name)
 {
 	size_t index = elf_image__find(image, name);
@@ -377,9 +377,9 @@ static void change_elf(struct draft *draft, struct elf_image *image)
 	changes[below(draft, NR_OF(changes))](draft, image);
 }
 
-/* ---- what belongs together ---- */
+/* ---- files that belong together ---- */
 
-/* The second part is the debug file of the first one. */
+/* Mends the checksum of the second part, which is the debug file of the first one. */
 static void mend_link(struct elf_image *image, const struct elf_image *debug)
 {
 	const size_t index = elf_image__find(image, ".gnu_debuglink");
@@ -396,7 +396,7 @@ static void mend_link(struct elf_image *image, const struct elf_image *debug)
 		memcpy(contents + at, &sum, sizeof(sum));
 }
 
-/* The ID in the note, which follows its head of 16 bytes. */
+/* Returns the ID in the note, which follows its head of 16 bytes. */
 static const uint8_t *id_of(const struct elf_image *image, size_t *nr_bytes)
 {
 	const size_t index = elf_image__find(image, ".note.gnu.build-id");
@@ -418,7 +418,7 @@ static void mend_id(struct elf_image *image, const struct elf_image *debug)
 		memcpy(debug_id, id, nr_bytes);
 }
 
-/* The third part is what the other ones share: a name, then the ID. */
+/* Mends the ID of the third part, which the other ones share. It follows a name. */
 static void mend_alternate(struct elf_image *image, const struct elf_image *shared)
 {
 	const size_t index = elf_image__find(image, ".gnu_debugaltlink");
@@ -443,11 +443,11 @@ static void mend(struct draft *draft)
 	for (size_t i = 0; i < 2 && is_whole[2]; i++)
 		if (is_whole[i])
 			mend_alternate(&parts[i], &parts[2]);
-	if (is_whole[0] && draft->nr_parts > 1) /* of all its bytes, so last */
+	if (is_whole[0] && draft->nr_parts > 1) /* the checksum is of all bytes, so it comes last */
 		mend_link(&parts[0], &parts[1]);
 }
 
-/* ---- what libFuzzer calls ---- */
+/* ---- functions that libFuzzer calls ---- */
 
 static struct elf_image *any_elf(struct draft *draft)
 {
@@ -458,7 +458,7 @@ static struct elf_image *any_elf(struct draft *draft)
 	return &draft->parts[index];
 }
 
-/* Now and then a part more or less. */
+/* Adds a part, or removes one if there are as many as there can be. */
 static void change_parts(struct draft *draft)
 {
 	if (draft->nr_parts < MAX_PARTS) {
@@ -493,7 +493,10 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 	return changed ? changed : LLVMFuzzerMutate(data, size, max_size);
 }
 
-/* A section of one in the other one, or the other one as what it refers to. */
+/*
+ * Puts a section of the other input into this one, or adds a file of it, to which this one may
+ * refer.
+ */
 static size_t cross(struct draft *draft, struct draft *other, uint8_t *out, size_t max_size)
 {
 	const struct elf_image *source = any_elf(other);

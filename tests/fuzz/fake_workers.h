@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * In the place of base/system/spawner.c: workers that are made up. All that one will ever say is in its
+ * Makes up workers, in the place of base/system/spawner.c. All messages of a worker are in its
  * channel when it is hired, and it hears nothing. A message of the script:
  *
  *	u8: how many files go with it, and its length above that; u8 length; bytes
@@ -24,10 +24,10 @@ struct script {
 	size_t left;
 	const uint8_t *answer; /* into the first file that it is given; NULL: nothing */
 	size_t answer_bytes;
-	int code;	/* how it ends */
+	int code;	/* its exit code */
 	bool has_ended; /* as soon as it is hired */
 	bool is_gone;	/* its end of the channel, after that */
-	bool is_lost;	/* nobody can tell whether it has ended, and goes on writing */
+	bool is_lost;	/* its end is uncertain: it may go on writing */
 	int other_end;
 };
 
@@ -129,7 +129,10 @@ void hired__dismiss(struct hired *hired)
 		close(script.other_end);
 }
 
-/* Descriptors are numbered from the lowest one that is free: another one means that some are left. */
+/*
+ * Returns the lowest descriptor that is free, which the next one gets. If it changes, some were
+ * left open.
+ */
 static int lowest_descriptor(void)
 {
 	const int fd = dup(0);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The job of finding how a file allocates memory, in files that mean harm: whatever comes, the answer is one that we take. */
+/*
+ * Runs the job of finding how a file allocates memory, on files that mean harm. The answer is
+ * always one that we take.
+ */
 #include "readers/allocator_file.h"
 
 #include "own_reader.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What readers answer if somebody has taken them over, and how they end, where it is used: symbols in
- * modules, made code in the files that tell of it, lines in all that asked. Byte 0 says who asks,
- * byte 1 how the reader ends; the rest is its answer.
+ * Gives answers of a reader that an attacker has taken over to the code that asked: for symbols of
+ * modules, for made code in the files that tell of it, or for lines. Byte 0 says which of them
+ * asks, byte 1 how the reader ends; the rest is its answer.
  *
  * Names are strings, sums come to zero again, and no descriptor stays open.
  */
@@ -46,7 +46,7 @@ static void note_late(void *context, const struct mapped_file *file)
 	(void)file;
 }
 
-/* A file of one mapping, open. */
+/* Makes a file of one mapping, and opens it. */
 static struct mapped_file *make_file(struct mapped_files *files)
 {
 	const struct mapping mapping = {.inode = 1, .path = "/no/directory/file"};
@@ -74,7 +74,7 @@ static void ask_modules(struct readers *readers)
 
 	mapped_files__init(&files, module__free);
 	file = make_file(&files);
-	for (int i = 0; i < 2; i++) { /* what is refused is not read again */
+	for (int i = 0; i < 2; i++) { /* a file that was refused is not read again */
 		struct module *module = modules__find(&modules, file, &user, &object);
 
 		require(module != NULL);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The job of reading a build ID, of files that mean harm: it is in hex and terminated, or there is none. */
+/*
+ * Runs the job of reading a build ID, on files that mean harm. The ID is in hex and terminated, or
+ * there is none.
+ */
 #include "elf/file.h"
 #include "own_reader.h"
 

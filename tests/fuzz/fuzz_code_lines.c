@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What was copied of a code object, which may be anything: the line of an instruction, and its name as
- * text. The input is a head, and then the table or the characters.
+ * Reads the line of an instruction and the name of a code object from copied bytes, which may be
+ * anything. The input is a head, and then the table or the characters.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,7 +22,10 @@ struct head {
 	uint16_t cut_at;
 } __attribute__((packed));
 
-/* No line that was known becomes another by more bytes of the table. */
+/*
+ * Requires that a line that was known from fewer bytes of the table stays the same with more of
+ * them.
+ */
 static void check_lines(const struct head *head, const uint8_t *bytes, size_t size)
 {
 	struct code_lines_table table = {

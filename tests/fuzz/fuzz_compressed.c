@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Compressed profiles that mean harm. The first byte says whether the rest is the compressed bytes, or
- * is to be compressed first, so that others of its bytes are looked at. What can be read can be
- * written in every format.
+ * Reads compressed profiles that mean harm. The first byte says whether the rest is the compressed
+ * bytes, or is to be compressed first, so that the bytes within are looked at. A profile that can
+ * be read can be written in every format.
  */
 #include <zlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Settings of a comparison, and a store's names, that mean harm. Settings that are taken are printed,
- * and taken again, as the same; a name is whatever its encoding stands for.
+ * Reads settings of a comparison, and a store's names, that mean harm. Settings that are taken are
+ * printed, and taken again, as the same. A name that is encoded and decoded is the same again.
  */
 #include <stdio.h>
 
@@ -21,7 +21,7 @@ static char *print(const struct diff_config *config)
 	return text;
 }
 
-/* What the text says, printed; NULL: it is not taken. */
+/* Takes the settings in the text, and prints them; NULL: they are not taken. */
 static char *parse(const char *text)
 {
 	char *copy = strdup(text), *printed = NULL;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The job of finding a function by its name, in files that mean harm; and where a probe of it goes. The name is that
- * of a function of the seeds.
+ * Runs the job of finding a function by its name, on files that mean harm, and places a probe in
+ * the function. The name is that of a function of the seeds.
  *
- * Whatever comes, the answer is one that we take, and the place is within the function, at one of its instructions.
+ * The answer is always one that we take, and the place is within the function, at one of its
+ * instructions.
  */
 #include "capture/probes/placement.h"
 #include "readers/function_code.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What somebody answers who listens where topstacks serve should. */
+/* Reads the answer of an unknown program that listens in the place of topstacks serve. */
 #include "require.h"
 #include "serve/http_answer.h"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The job of reading instructions, of files that mean harm. Ranges are asked for all over the file: those of the
- * functions of the seeds, and others. The build ID is what the file says, so that all of it is reached.
+ * Runs the job of reading instructions, on files that mean harm. Ranges are asked for all over the
+ * file: those of the functions of the seeds, and others. The build ID asked for is that of the
+ * file, so that all of the job is reached.
  *
- * Whatever comes, the answer is one that we take.
+ * The answer is always one that we take.
  */
 #include "elf/file.h"
 #include "readers/instructions.h"
@@ -28,7 +29,7 @@ static void ask_for(const uint8_t *data, size_t size, struct instructions_reques
 	if (!elf_file__open(&file, fd)) {
 		elf_file__build_id(&file, &id);
 		build_id__format(&id, request->build_id);
-		/* Where a seed has its code, and one that ends within it. */
+		/* The code of a seed begins at its entry, and may end within the range. */
 		if (file.header.e_entry) {
 			request->ranges[0].start = file.header.e_entry;
 			request->ranges[0].end = file.header.e_entry + 64;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ELF files that pretend to be interpreters. Whatever they say, what comes of it may be followed, and its
- * loops are code of the file; the same file says the same again.
+ * Describes ELF files that pretend to be interpreters. Every description can be followed, and its
+ * loops are code of the file; the same file gives the same description again.
  */
 #include <errno.h>
 

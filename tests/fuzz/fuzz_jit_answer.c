@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What readers of perf maps and jitdumps answer if somebody has taken them over. The first byte says
- * whether records are mended: they tell of few addresses then, and their names are short. Two
- * processes share the room that there is.
+ * Takes answers of readers of perf maps and jitdumps that an attacker has taken over. The first
+ * byte says whether records are mended: they tell of few addresses then, and their names are short.
+ * Two processes share the room that there is.
  *
- * An address is one function's at most, and there is never more than there is room for. Addresses that
- * were asked for before have a name only if it is that of a function that was told.
+ * An address is one function's at most, and functions never take more than that room. Addresses
+ * that were asked for before have a name only if it is that of a function that was told.
  */
 #include "elf/symbol_table.h"
 #include "readers/jit_files.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A list of kernel symbols that means harm, and the kernel's answer on one. */
+/* Reads a list of kernel symbols that means harm, and the kernel's answer on one. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static void require(int condition)
 		abort();
 }
 
-/* Whatever covers an address begins at or before it, and can be shown. */
+/* Requires that a symbol that covers an address begins at or before it, and can be shown. */
 static void check_address(const struct symbol_table *table, struct strings *strings,
 			  uint64_t address)
 {

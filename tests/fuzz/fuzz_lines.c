@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The job of reading lines, of debug information that means harm, with debug files, what these share,
- * and what was split from them: whatever it says, an address has some places, and each of them is text.
+ * Runs the job of reading lines, on debug information that means harm, with debug files, a file
+ * that these share, and files that were split from them. In any case an address has some places,
+ * and each of them is text.
  *
- * libdw is not ours, and reads beyond what it has: where it crashes, a reader does, and nothing else.
- * So a crash in it is an end as good as any, and what the sanitizers would say of it is not asked for.
+ * libdw is not ours, and reads beyond its input. Where it crashes, only a reader crashes. So a
+ * crash in it is an end as good as any, and the sanitizers do not judge it.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -21,9 +22,12 @@
 #define NR_ADDRESSES 256
 #define SPACING	     16
 
-/* ---- what libdw opens by itself ---- */
+/* ---- files that libdw opens by itself ---- */
 
-/* A reader's open() is a signal, whose handler asks for the file; here it is called without one. */
+/*
+ * Calls the handler of a reader's open(). There open() is a signal, whose handler asks for the
+ * file; here the handler is called without one.
+ */
 static int open_split(const char *path)
 {
 	struct sigaction action;
@@ -75,14 +79,14 @@ int open64(const char *path, int flags, ...)
 
 const char *__asan_default_options(void);
 
-/* It also calls functions of libc, which sanitizers have a look at. */
+/* Keeps sanitizers out of functions of libc, which libdw also calls. */
 const char *__asan_default_options(void)
 {
 	return "replace_str=0:replace_intrin=0:intercept_strlen=0:detect_leaks=0:"
 	       "allow_user_segv_handler=1";
 }
 
-/* A handler of signals has no context of ours. */
+/* These are global, as a handler of signals has no context of ours. */
 static sigjmp_buf after_crash;
 static struct sigaction on_other_crash;
 
@@ -113,10 +117,13 @@ static void bear_crashes(void)
 	if (on_other_crash.sa_flags)
 		return;
 	require(!sigaction(SIGSEGV, &action, &on_other_crash));
-	on_other_crash.sa_flags |= SA_RESTART; /* it is known */
+	on_other_crash.sa_flags |= SA_RESTART; /* marks it as known */
 }
 
-/* Whether it came to an end by itself; if not, its files are closed, and its memory is lost. */
+/*
+ * Returns true if the job came to an end by itself; if not, its files are closed, and its memory is
+ * lost.
+ */
 static bool survives(int addresses, const struct lines_request *request, struct own_answer *answer)
 {
 	const int lowest = dup(addresses);
@@ -147,7 +154,7 @@ static int check(void *context, size_t address, const struct source_place *place
 	return 0;
 }
 
-/* Where an entry is, or nothing, is as good as anywhere. */
+/* Returns the first address that is asked for: where the entry is, or 0. Any other is as good. */
 static uint64_t first_address(const struct input_part *part)
 {
 	uint64_t address = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a reader of source lines answers if somebody has taken it over: what is handed on is text
- * within the answer, about addresses that were asked for.
+ * Takes the answer of a reader of source lines that an attacker has taken over. Each string that is
+ * handed on is text within the answer, and is about an address that was asked for.
  */
 #include "readers/readers.h"
 #include "readers/source_lines.h"
@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct place_taker taker = {take, &taking};
 
 	source_lines__each(&answer, taking.nr_addresses, &taker);
-	taking.left = 3; /* who has enough is told no more */
+	taking.left = 3; /* a taker that has enough is told no more */
 	source_lines__each(&answer, taking.nr_addresses, &taker);
 	free(bytes);
 	return 0;

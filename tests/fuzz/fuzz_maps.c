@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lines of /proc/PID/maps that mean harm. What comes through a pipe, in the pieces that the first
- * byte says, gives the same mappings as what is read at once.
+ * Reads lines of /proc/PID/maps that mean harm. Lines that come through a pipe, in the pieces that
+ * the first byte says, give the same mappings as lines that are read at once.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static void require(int condition)
 		abort();
 }
 
-/* What was told, as a number. */
+/* A summary of the mappings that were told, as a number. */
 struct maps_summary {
 	uint64_t nr_mappings, sum;
 };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a reader of symbols answers if somebody has taken it over. The first byte says what of it is
- * mended, so that others of its fields are looked at: its counts, and the order of its ranges.
+ * Opens the answer of a reader of symbols that an attacker has taken over. The first byte says
+ * whether its counts and the order of its ranges are mended, so that others of its fields are
+ * looked at.
  *
- * It is refused, or each of its ranges is found, by a name within it.
+ * The answer is refused, or each of its ranges is found, by a name within it.
  */
 #include "elf/object.h"
 #include "elf/symbol_table.h"
@@ -11,7 +12,7 @@
 
 enum { MENDS_COUNTS = 1, MENDS_RANGES = 2 };
 
-/* As elf/symbol_table.c has it. */
+/* These structs are as in elf/symbol_table.c. */
 struct symbols_head {
 	uint64_t base, nr_ranges, names_bytes;
 };

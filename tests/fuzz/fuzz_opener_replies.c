@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What an opener says if somebody has taken it over: each question has one answer, in order, which is
- * a file or a reason; and nothing that came besides stays open. Byte 0 says whether it is gone after that.
+ * Takes replies of an opener that an attacker has taken over. Each question has one answer, in
+ * order: a file or a reason. Other files that came do not stay open. Byte 0 says whether the opener
+ * is gone after that.
  */
 #include <fcntl.h>
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* An expression that a file brings along, a newline, and a text: it is taken apart or not, and what it costs is bounded. */
+/*
+ * Matches an expression of a file with a text, which follows it after a newline. The expression is
+ * taken apart or not, and its cost is bounded.
+ */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions of strangers, in which a probe is to be placed: two bytes of an offset, and then the code. */
+/*
+ * Places a probe in a function of strangers. The input is two bytes of an offset, and then the
+ * code.
+ */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -10,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* An instruction begins there and ends in the function, and is none that must have no probe. */
+/* Requires that an instruction begins there, ends in the function, and may have a probe. */
 static void check(const struct placement *placement, const uint8_t *code, size_t size)
 {
 	struct instruction instruction;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a reader asks if somebody has taken it over, and how it ends: it asks for names, and for
- * paths that stay below a directory; nothing that came besides stays open. Byte 0 is the job, byte 1
- * how it ends.
+ * Takes questions of a reader that an attacker has taken over. It asks for names, and for paths
+ * that stay below a directory. Other files that came do not stay open. Byte 0 is the job, byte 1
+ * says how the reader ends.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -13,7 +13,10 @@
 #include "readers/readers.h"
 #include "symbols/debug/debug_places.h"
 
-/* ".." may end a name, which is a directory then; nothing is asked for behind it. */
+/*
+ * True if the path stays below its directory. ".." may end it: the path is a directory then, and no
+ * file of it is asked for.
+ */
 static bool stays_below(const struct reader_question *question)
 {
 	const char *part = question->name;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The job of reading where code is loaded, of files that mean harm: all or nothing is said, within its bounds. */
+/*
+ * Runs the job of reading where code is loaded, on files that mean harm. The answer tells all or
+ * nothing, within its bounds.
+ */
 #include "own_reader.h"
 #include "readers/file_segments.h"
 

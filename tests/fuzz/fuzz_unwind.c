@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The job of reading unwind tables, of files that mean harm: an ELF file, or a byte that says how an
- * ELF file is made around the rest, which is its .eh_frame or .debug_frame.
+ * Runs the job of reading unwind tables, on files that mean harm: an ELF file, or a byte that says
+ * how an ELF file is made around the rest, which is its .eh_frame or .debug_frame.
  *
- * Whatever comes, the answer is one that we take: an interpreter or none; rows are in order, the first is at 0, no two
- * neighbours say the same, and looking up is defined for any pc.
+ * The answer is always one that we take: an interpreter or none; rows are in order, the first is at
+ * 0, no two neighbours say the same, and looking up is defined for any pc.
  */
 #include "unwind/unwind.h"
 

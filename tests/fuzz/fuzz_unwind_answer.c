@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a reader of unwind tables answers if somebody has taken it over. The first byte says whether
- * its counts and the order of its rows are mended, so that others of its fields are looked at; or that only the
- * interpreter is looked at, which comes before them.
+ * Takes the answer of a reader of unwind tables that an attacker has taken over. The first byte
+ * says whether its counts and the order of its rows are mended, so that others of its fields are
+ * looked at; or that only the interpreter is looked at, which comes before them.
  *
- * It is refused, or it is a table that can be searched and be given its place, wherever its file is
- * mapped; and an interpreter whose frames and code can be read.
+ * The answer is refused, or it is a table that can be searched and be given its place, wherever its
+ * file is mapped, and an interpreter whose frames and code can be read.
  */
 #include "../unit/unwind_row.h"
 #include "interpreters/interpreters.h"
@@ -13,7 +13,7 @@
 
 enum { MENDS_COUNTS = 1, MENDS_ROWS = 2, IS_INTERPRETER = 4 };
 
-/* As unwind/image.c has it. */
+/* These structs are as in unwind/image.c. */
 struct table_head {
 	uint64_t base, head;
 	uint32_t nr_segments, nr_rows;
@@ -87,7 +87,7 @@ static struct unwind_row *new_chunk(void *context, uint32_t chunk)
 	return chunks[chunk] = calloc(UNWIND_CHUNK_ENTRIES, sizeof(struct unwind_row));
 }
 
-/* Regions are within the mapping, in order, and their rows where they were put. */
+/* Requires that regions are within the mapping, in order, and that their rows are in our chunks. */
 static void check_regions(const struct unwind_placement *placement,
 			  const struct unwind_table *table, uint64_t start, uint64_t offset)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a file says of a probe's arguments: those that are understood lie in registers that there are. */
+/*
+ * Reads a file's description of a probe's arguments. Those that are understood lie in registers
+ * that exist.
+ */
 #include "require.h"
 
 #include <elf.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The jobs of reading files of made code that mean harm. A file that grows while it is read says the
- * same as one that is read at once.
+ * Runs the jobs of reading files of made code, on files that mean harm. A file that grows while it
+ * is read gives the same code as one that is read at once.
  */
 #ifndef TOPSTACKS_TESTS_FUZZ_GROWING_H
 #define TOPSTACKS_TESTS_FUZZ_GROWING_H

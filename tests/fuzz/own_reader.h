@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs a job in the fuzzer's own process, in the place of readers/task.c. The job reads the first part
- * of the input, and is offered the other ones whatever it asks for.
+ * Runs a job in the fuzzer's own process, in the place of readers/task.c. The job reads the first
+ * part of the input. For any file that it asks for, it is offered the other parts.
  */
 #ifndef TOPSTACKS_TESTS_FUZZ_OWN_READER_H
 #define TOPSTACKS_TESTS_FUZZ_OWN_READER_H
@@ -36,7 +36,10 @@ static int open_part(size_t index)
 	return fd;
 }
 
-/* Who asks for anything else is taken for one who was taken over. */
+/*
+ * Requires that a question is one of those that a reader may ask. A reader that asks for anything
+ * else counts as taken over.
+ */
 static void check_question(const struct reader_question *question)
 {
 	const char *name = question->name;
@@ -49,7 +52,10 @@ static void check_question(const struct reader_question *question)
 		require(!strchr(name, '/'));
 }
 
-/* Debug files are the second part rather than the third, what they refer to the third. */
+/*
+ * Offers a part as the file that was asked for. For debug files the second part comes before the
+ * third; for the files that these refer to, the third comes first.
+ */
 int reader__ask(const struct reader_task *task, const struct reader_question *question)
 {
 	const bool is_debug =
@@ -76,7 +82,7 @@ struct own_answer {
 	size_t nr_bytes;
 };
 
-/* What it answered so far; free() the bytes. Closes it. */
+/* Returns the job's answer, and closes its file. The caller must free() the bytes. */
 static struct own_answer take_answer(int fd, int code)
 {
 	struct own_answer answer = {.code = code};
@@ -90,7 +96,7 @@ static struct own_answer take_answer(int fd, int code)
 	return answer;
 }
 
-/* more: another file that it is given, or -1. */
+/* Runs a job on the first part. `more` is another file that it is given, or -1. */
 static struct own_answer run_job(int (*run)(const struct reader_task *task), int more,
 				 const void *arguments, size_t nr_bytes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Several files in one input: a file, and those that it may refer to. What begins like an ELF file is
- * one; else each of them comes after its length:
+ * Takes several files from one input: a file, and those that it may refer to. An input that begins
+ * like an ELF file is one file; else each of them comes after its length:
  *
  *	{ u32 length, bytes }...
  */
@@ -20,7 +20,7 @@ struct input_part {
 	size_t nr_bytes;
 };
 
-/* How many there are. They are borrowed from the input. */
+/* Returns the number of parts. They are borrowed from the input. */
 static inline size_t parts_of(const uint8_t *data, size_t size, struct input_part parts[MAX_PARTS])
 {
 	size_t nr_parts = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What must hold whatever the input is; and the input where answers are: aligned, and of their size. */
+/*
+ * Requires conditions that must hold for any input, and copies inputs, so that answers are aligned
+ * and have no bytes behind them.
+ */
 #ifndef TOPSTACKS_TESTS_FUZZ_REQUIRE_H
 #define TOPSTACKS_TESTS_FUZZ_REQUIRE_H
 
@@ -15,7 +18,7 @@ static inline void require(int condition)
 		abort();
 }
 
-/* free() it. */
+/* Returns a copy. The caller must free() it. */
 static inline void *copy_of(const uint8_t *data, size_t size)
 {
 	void *copy = malloc(size ? size : 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Decodes a file as the sampler has it done, in one process: decode KIND FILE, where KIND is a job of
+ * decode KIND FILE: decodes a file as the sampler has it done, but in one process. KIND is a job of
  * readers, whose answer is decoded, too, or "kallsyms" or "maps".
  */
 #include <errno.h>

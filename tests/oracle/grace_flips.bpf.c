@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Programs that work for a while, and then look whether their generation was closed meanwhile, which is what a grace
- * period is to prevent. One counts itself in and out of generations as those of tracepoints do; the other one runs
- * with interrupts off, as those of the scheduler's switches do.
+ * These programs work for a while, and then look whether their generation was closed meanwhile,
+ * which a grace period has to prevent. One counts itself in and out of generations as those of
+ * tracepoints do; the other one runs with interrupts off, as those of the scheduler's switches do.
  */
 #include <linux/bpf.h>
 #include <linux/types.h>

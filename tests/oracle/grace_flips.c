@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * grace_flips hits|switches NUMBER [careless]: changes generations so often under a program that every getppid() or
- * every switch of a CPU to another thread on the machine runs, with threads on each CPU that do nothing else. Each time
- * it waits as topstacks does (capture/kernel/grace.c, capture/sources/every_cpu.c), and closes the generation that was left. Prints
+ * grace_flips hits|switches NUMBER [careless]: changes generations NUMBER times under a program.
+ * The program runs at every getppid(), or at every switch of a CPU to another thread on the
+ * machine, and threads on each CPU do nothing else. After each change grace_flips waits as
+ * topstacks does (capture/kernel/grace.c, capture/sources/every_cpu.c), and closes the generation
+ * that was left. It prints
  *
  *   {"flips": N, "runs": N, "late": N, "longest_us": N}
  *
- * careless: without the wait, which shows that the test would see somebody who is late.
+ * With "careless" it does not wait, which shows that the test would see a run that is late.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -41,7 +43,7 @@ static void *hit(void *context)
 	return context;
 }
 
-/* There are two of them on each CPU. */
+/* Makes its CPU switch to another thread. There are two of these threads on each CPU. */
 static void *switch_over(void *context)
 {
 	while (!is_over)
@@ -55,7 +57,7 @@ static void fail(const char *what)
 	exit(1);
 }
 
-/* One of the two, by what is to be waited for. */
+/* The two ways to wait: for programs at hits, or for those at switches. One of them is open. */
 struct waits {
 	struct grace grace;
 	struct every_cpu *every_cpu; /* NULL: the other one */

@@ -7,7 +7,7 @@
 struct flips {
 	__u32 generation;
 	__u32 is_closed[2];
-	__u32 is_careless; /* nobody counts itself: what a grace period has to prevent can be seen */
+	__u32 is_careless; /* runs do not count themselves, so that some are seen to be late */
 	__u64 nr_runs;
 	__u64 nr_late; /* ended in a generation that was closed */
 };

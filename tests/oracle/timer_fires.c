@@ -5,13 +5,13 @@
  *
  *   {"fires": N, "idle_fires": N, "switched_off": {"PID": N}, "hidden": N}
  *
- * Of the fires that hit a task, switched_off fell into a bpf() call of that process which keeps
- * programs of perf events from running, and hidden into code that the kernel shows nobody: BPF
- * programs of a sandbox, for example, in which such a kernel lets no other program look.
+ * switched_off and hidden are fires that hit a task. The first ones fell into a bpf() call of that
+ * process which keeps programs of perf events from running. The others fell into code that the
+ * kernel does not show: BPF programs of a sandbox, for example, in which the kernel lets no other
+ * program look. These two are left out where the kernel does not say where its variables are
+ * (5.10).
  *
- * These two are left out where the kernel does not say where its variables are (5.10).
- *
- * Choose a rate that nobody else uses: events are told apart by their period.
+ * Choose a rate that no other event uses: events are told apart by their period.
  */
 #include <poll.h>
 #include <stdbool.h>
@@ -60,7 +60,7 @@ static unsigned long long find_symbol(const char *wanted)
 	return 0;
 }
 
-/* Where a variable is among those of a CPU; -1: nobody says. */
+/* Returns the offset of a variable among those of a CPU; -1: the kernel does not tell. */
 static long long find_per_cpu(const struct btf *btf, const char *name)
 {
 	int section = btf__find_by_name_kind(btf, ".data..percpu", BTF_KIND_DATASEC);
@@ -112,7 +112,7 @@ static bool configure(struct timer_fires *skeleton, const char *rate, const char
 	return skeleton->rodata->cfg_function && skeleton->rodata->cfg_text_end;
 }
 
-/* ---- what is shown ---- */
+/* ---- code that the kernel shows ---- */
 
 static bool is_shown(const struct shown *shown, unsigned long long address)
 {
@@ -175,7 +175,10 @@ static void show_programs(struct shown *shown)
 	}
 }
 
-/* Programs come and go: whenever one was hit that nobody knows so far. */
+/*
+ * Waits until standard input ends. Programs come and go, so the code that the kernel shows is read
+ * again whenever an unknown address was hit.
+ */
 static void watch(const struct told_fires *told, struct shown *shown)
 {
 	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};

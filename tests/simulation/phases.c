@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program that goes on, and takes turns between phases of several seconds. In each of them its
- * functions have other shares, and it uses more or less of the CPU. The last minute or so of a
- * quarter of an hour is compared with the time before. Nothing changes but where one function
+ * Simulates a program that goes on, and takes turns between phases of several seconds. In each of
+ * them its functions have other shares, and it uses more or less of the CPU. The last minute or so
+ * of a quarter of an hour is compared with the time before. Nothing changes but where one function
  * becomes slower.
  *
  *	phases  000011111000000111111100001111 ...
@@ -84,7 +84,7 @@ static double draw_length(struct phase_world *world)
 	       (1 - setting->jitter + setting->jitter * -log(random__uniform(world->random)));
 }
 
-/* How much of each part each phase has: it begins anywhere in one. */
+/* Draws how much of each part each phase has. The first part begins anywhere in a phase. */
 static void draw_times(struct phase_world *world)
 {
 	const struct phase_setting *setting = &world->setting;
@@ -203,7 +203,7 @@ static void compare(struct phase_world *world, struct phase_tally *tally)
 	for (size_t u = 0; u < UNITS; u++) {
 		const enum verdict verdict = decision.findings[u].verdict;
 
-		/* What calls the slower function has become slower, too. */
+		/* The total with the slower function has become slower, too. */
 		if (world->setting.share > 0 && (u == 0 || u == FUNCTIONS))
 			tally->found += u == 0 && verdict == VERDICT_REGRESSED;
 		else
@@ -234,7 +234,9 @@ static const double jitters[] = {0, 0.3, 1};
 
 #define NR(table) (sizeof(table) / sizeof((table)[0]))
 
-/* Times that are compared, and how often is sampled, vary as rows do. */
+/*
+ * Returns the setting of a cell. The time that is compared and the rate of samples vary by its row.
+ */
 static struct phase_setting make_setting(size_t contrast, size_t length, size_t jitter)
 {
 	static const double last_s[] = {60, 30, 60, 100, 60};
@@ -287,7 +289,10 @@ static int print_alarms(unsigned int comparisons)
 	return broken > 0 || sum / nr > PROMISE;
 }
 
-/* A function of a tenth, which is in all phases alike, while others are not. */
+/*
+ * Prints how often a function that becomes slower is found. It has a tenth of each phase, while the
+ * shares of the others differ from phase to phase.
+ */
 static int print_power(unsigned int comparisons)
 {
 	static const double slowdowns[] = {0.2, 0.5, 1};

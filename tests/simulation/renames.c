@@ -110,7 +110,7 @@ static void choose_changes(struct changing_program *program, const struct rename
 		else if (program->parent[f] != SIZE_MAX)
 			program->grows[program->parent[f]] = true;
 	}
-	/* What grows may itself be inlined, and so on. */
+	/* A function that grows may itself be inlined, and so on. */
 	for (size_t f = IN_TREE; f-- > 0;)
 		if (program->grows[f] && program->change[f] == INLINED &&
 		    program->parent[f] != SIZE_MAX)
@@ -141,7 +141,7 @@ static void write_name(char text[64], const struct changing_program *program, si
 			 f, change == MOVED ? "libq.so" : "p");
 }
 
-/* Leaf first, with all that calls f. */
+/* Writes f and all its callers, leaf first. */
 static void write_path(char *text, const struct changing_program *program, size_t f, size_t callee,
 		       bool is_new)
 {
@@ -155,7 +155,9 @@ static void write_path(char *text, const struct changing_program *program, size_
 	strcat(text, "main@p");
 }
 
-/* A function that is replaced calls other helpers: those beside. */
+/*
+ * Returns the helper that a caller calls. A function that is replaced calls others: those beside.
+ */
 static size_t helper_of(const struct changing_program *program, size_t helper, size_t caller,
 			bool is_new)
 {
@@ -211,7 +213,7 @@ static void draw_run(const struct rename_setting *setting, const struct stack *s
 	}
 }
 
-/* ---- what is told ---- */
+/* ---- findings ---- */
 
 /* The function of base that a unit is, by its name there; FUNCTIONS: none. */
 static size_t function_of(const struct match_unit *shown)
@@ -250,7 +252,7 @@ static void count_functions(const struct changing_program *program, const struct
 		const bool is_self = match__comparison(match)->units[u].kind == UNIT_SELF;
 		const size_t f = function_of(&shown);
 
-		/* What is inlined into a function is its own time. */
+		/* The time of an inlined function becomes its caller's own time. */
 		if (f < FUNCTIONS && is_self && program->grows[f])
 			continue;
 		told_of[f] |= (verdict == VERDICT_REGRESSED ||
@@ -311,9 +313,9 @@ static void compare(const struct rename_setting *setting, const struct diff_conf
 }
 
 /*
- * Replaces a function that helpers do a good part of the work of, so that there is something to
- * tell it by: it calls others then. Whom else it called goes to its own caller. False: it calls
- * those others already.
+ * Replaces a function by one that calls other helpers. Helpers do a good part of its work, so that
+ * it can be told by them. Its other callees go to its own caller. Returns false if it calls those
+ * other helpers already.
  */
 static bool replace_one(struct changing_program *program, uint64_t random[4])
 {

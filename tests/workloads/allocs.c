@@ -2,9 +2,10 @@
 // cflags: -O1 -fno-omit-frame-pointer -fno-builtin
 // libs: -lpthread
 /*
- * allocs SEED BLOCKS KEEP [alone|threads|children [FILE]]: asks for so many blocks at each of six places, of sizes by chance, keeps
- * one in KEEP of them (0: none), frees the others, and says what it did, place by place: as JSON, in that file. With threads two
- * threads do that, each at three places; with children a child does it, too, and says nothing.
+ * allocs SEED BLOCKS KEEP [alone|threads|children [FILE]]: asks for BLOCKS blocks at each of six
+ * places, of sizes by chance, keeps one in KEEP of them (0: none), and frees the others. It writes
+ * how many there were at each place, as JSON, to FILE. With "threads" two threads do that, each at
+ * three places. With "children" a child does it, too, and writes nothing.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -27,7 +28,9 @@ struct allocating {
 static void *volatile kept[1 << 20];
 static size_t nr_kept;
 
-/* What a place returns goes through memory, so that the call is none that a jump could be. */
+/*
+ * Defines a place. The block goes through memory, so that no jump can take the place of the call.
+ */
 #define PLACE(name, call)                      \
 	FRAME static void *name(size_t size)   \
 	{                                      \
@@ -78,7 +81,7 @@ static uint64_t chance(uint64_t *state)
 	return *state ^= *state << 17;
 }
 
-/* Large blocks are fewer. */
+/* Allocates at a place. Large blocks are fewer. */
 FRAME static void use_place(struct allocating *place, uint64_t *state)
 {
 	const unsigned long nr = place->most > 400000 ? nr_blocks / 50 + 1 : nr_blocks;
@@ -101,7 +104,7 @@ FRAME static void use_place(struct allocating *place, uint64_t *state)
 	}
 }
 
-/* From the first place on, each or every second one. */
+/* Uses the places from the first one on, each or every second one. */
 static void use_places(size_t first, size_t step)
 {
 	uint64_t state = seed * 0x9e3779b97f4a7c15ULL + first + 1;

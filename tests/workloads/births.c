@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 /*
- * births NUMBER MICROSECONDS MILLISECONDS: from SIGUSR1 on for MILLISECONDS, NUMBER parents, which are threads, each
- * bear one thread after the other; it sleeps for MICROSECONDS in short_life. Printed at the end, of parents and
- * children together: by their own clock, from their first statement to their last one; and by that of who bears
- * them, from before they are made until they are joined:
+ * births NUMBER MICROSECONDS MILLISECONDS: from SIGUSR1 on for MILLISECONDS, NUMBER parents, which
+ * are threads, each bear one thread after the other. A child sleeps for MICROSECONDS in short_life.
+ * At the end the program prints how long parents and children lived, all together. least_ns is by
+ * their own clocks, from their first statement to their last one. most_ns is by the clocks of those
+ * that bear them, from before they are made until they are joined:
  *	{"ended": 812, "least_ns": 2001234567, "most_ns": 2003456789}
  */
 #include <pthread.h>
@@ -33,7 +34,7 @@ static void *run_life(void *argument)
 	return NULL;
 }
 
-/* Takes the time from before it is made. */
+/* Makes a thread, and takes the time before that. */
 static void bear(pthread_t *thread, struct life *life, uint64_t *begin_ns)
 {
 	*begin_ns = clock_ns(CLOCK_MONOTONIC);

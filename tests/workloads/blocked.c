@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -mno-omit-leaf-frame-pointer
 /*
- * blocked NUMBER [DEPTH]: NUMBER threads in each of three waits that never end: block_in_pause, block_in_futex
- * and block_in_read, below DEPTH calls of descend. main waits in sigwait.
+ * blocked NUMBER [DEPTH]: in each of three waits that never end, NUMBER threads wait:
+ * block_in_pause, block_in_futex and block_in_read, below DEPTH calls of descend. main waits in
+ * sigwait.
  */
 #include <linux/futex.h>
 #include <pthread.h>
@@ -11,7 +12,10 @@
 
 #define STACK_BYTES (256 << 10)
 
-/* As KEEP_FRAME(); and of a function that calls none, the compiler makes a frame all the same. */
+/*
+ * Keeps the frame as KEEP_FRAME() does. A function that calls no other one gets a frame all the
+ * same.
+ */
 #define HAVE_FRAME() __asm__ volatile("" ::"r"(__builtin_frame_address(0)) : "memory")
 
 static uint32_t never;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-builtin
 /*
- * blocks [time]: allocates and frees with all functions there are for it, in four threads, in a handler of a signal, in
- * ten children, and where they share memory with it; and prints what was found in the blocks: the same each time, whoever
- * allocates. "time" prints instead how many ns a pair of malloc and free takes.
+ * blocks [time]: allocates and frees with all functions there are for it, in four threads, in a
+ * handler of a signal, in ten children, and where they share memory with it. It prints sums of the
+ * blocks' contents, which are the same each time, with any allocator. With "time" it prints instead
+ * how many ns a pair of malloc and free takes.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -21,7 +22,7 @@
 #define NR_STEPS  50000
 #define NR_PAIRS  10000000
 
-/* A block of 1 to 3000 bytes that begins with its size, in place of another one or NULL. */
+/* Puts a block of up to 3000 bytes that begins with its size in place of another one or NULL. */
 static void *replace(void *block, unsigned int chance)
 {
 	const unsigned int size = chance % 2990 + sizeof(size);
@@ -51,7 +52,7 @@ static void *replace(void *block, unsigned int chance)
 	return memcpy(block, &size, sizeof(size));
 }
 
-/* Whether the block is as it was left. */
+/* Returns the size of the block, which must be as it was left. */
 static unsigned int look_at(const unsigned char *block)
 {
 	unsigned int size = 0;

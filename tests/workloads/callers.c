@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * callers MORE ROUNDS: of what hot does beside its usual work, four fifths are for handle_request, and
- * the rest for load_config. "MORE" is in units of that usual work; another caller has none of it.
+ * callers MORE ROUNDS: hot does its usual work and, by MORE, additional work. Four fifths of the
+ * addition are for handle_request, and the rest for load_config. MORE is in units of the usual work
+ * of these two; another caller has none of the addition.
  */
 #include <stdlib.h>
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer
 /*
- * counters PAGES NAPS [now]: events of a known number. Waits for SIGUSR1 in one sleep, or does not (now).
- * Then touch_pages makes a page fault each of PAGES, in user mode; read_pages makes as many within a
- * system call; nap sleeps NAPS times. Says what it was, with the kernel's own counts of its faults, and of how
- * often it slept: a rest that ends while it is prepared is none. Sleeps once more: until SIGTERM, or not (now).
+ * counters PAGES NAPS [now]: makes events of a known number. The program waits for SIGUSR1 in one
+ * sleep, or does not (now). Then touch_pages makes a page fault for each of PAGES, in user mode;
+ * read_pages makes as many within a system call; nap sleeps NAPS times. The program prints these
+ * numbers, with the kernel's own counts of its faults and sleeps: a rest that ends while it is
+ * prepared is no sleep. The program sleeps once more: until SIGTERM, or not (now).
  */
 #include "workload.h"
 

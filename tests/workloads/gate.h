@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * For workloads whose truth is of all that they do between two rests: nothing moves before SIGUSR1, and nothing
- * after the truth is printed, until SIGTERM. Who looks on from the first rest to the second misses nothing.
+ * Gives a workload two rests, and its truth is of all that it does between them. The workload does
+ * nothing before SIGUSR1, and nothing after the truth is printed, until SIGTERM. A profiler that
+ * looks on from the first rest to the second misses nothing.
  */
 #ifndef WORKLOAD_GATE_H
 #define WORKLOAD_GATE_H
@@ -10,7 +11,10 @@
 
 static sigset_t gate_signals;
 
-/* Before other threads are made: signals are for gate_rest() alone, and interrupt no wait. */
+/*
+ * Keeps signals for gate_rest() alone, so that they interrupt no wait. Call it before other threads
+ * are made.
+ */
 static inline void gate_close(void)
 {
 	workload_begin(WORKLOAD_MAX_SECONDS);
@@ -21,7 +25,7 @@ static inline void gate_close(void)
 	sigprocmask(SIG_BLOCK, &gate_signals, NULL);
 }
 
-/* Until SIGUSR1; other signals end the program. */
+/* Rests until SIGUSR1; other signals end the program. */
 static inline void gate_rest(void)
 {
 	int signal = 0;
@@ -30,7 +34,7 @@ static inline void gate_rest(void)
 		exit(0);
 }
 
-/* The truth is printed. */
+/* Says that the truth is printed, and rests. */
 static inline void gate_done(void)
 {
 	printf("done\n");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer
 /*
- * growth MAPS: asks the kernel for memory in each way, so often, and says how much it was. map_memory maps
- * memory of growing sizes, and touch_memory its first two pages each; reserve maps as much that cannot be written
- * to, map_file as much of a file; move_break moves the end of the heap on by a page, and ask_break only asks
- * for it.
+ * growth MAPS: asks the kernel for memory in each way, MAPS times, and prints how much it was.
+ * map_memory maps memory of growing sizes, and touch_memory touches the first two pages of each.
+ * reserve maps as much that cannot be written to, and map_file as much of a file. move_break moves
+ * the end of the heap on by a page, and ask_break only asks for it.
  */
 #include "workload.h"
 
@@ -22,7 +22,10 @@ static inline __attribute__((always_inline)) char *map(size_t bytes, int prot, i
 	return (char *)place;
 }
 
-/* One after another has a size of its own: 2 pages and a byte, 3 pages and a byte... */
+/*
+ * Returns the size of a mapping. Each has a size of its own: 2 pages and a byte, 3 pages and a
+ * byte...
+ */
 static size_t bytes_of(size_t n)
 {
 	return (n + 2) * PAGE_BYTES + 1;

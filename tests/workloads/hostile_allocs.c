@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer
 /*
- * hostile_allocs CHOSEN FREED ENDS: passes the probes of the allocation library, which is preloaded, at these
- * addresses in its file, with numbers that no allocator tells: blocks without a size, of all memory, at all addresses.
+ * hostile_allocs CHOSEN FREED ENDS: passes the probes of the allocation library, which is
+ * preloaded, at these addresses in its file. Their arguments are numbers that no allocator tells:
+ * blocks without a size, of all memory, at all addresses.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline
 /*
- * jit map|dump|late_map|late_dump|silent [SECONDS [DIRECTORY]]: writes machine code into memory, and
- * runs it: three functions that use about 20, 30 and 50 % of the CPU time. It tells of them in
- * /tmp/perf-PID.map, or in DIRECTORY/jit-PID.dump, or not at all; at once, or all at its end.
+ * jit map|dump|late_map|late_dump|silent [SECONDS [DIRECTORY]]: writes machine code into memory,
+ * and runs it: three functions that use about 20, 30 and 50 % of the CPU time. The program tells of
+ * them in /tmp/perf-PID.map, or in DIRECTORY/jit-PID.dump, or not at all; at once, or all at its
+ * end.
  *
- * At SIGUSR1, or half way if it tells late, another function takes the place of the last one; in a dump
- * the second one moves, too.
- * The truth is the thread's own CPU clock around the calls. Printed at that time and at the end:
+ * At SIGUSR1, or half way if it tells late, another function takes the place of the last one; in a
+ * dump the second one moves, too. The truth is the thread's own CPU clock around the calls. The
+ * program prints it at that time and at the end:
  *	{"functions_ns": {"jit_20": 30012345, ...}}
  */
 #include <fcntl.h>

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 /*
- * lengths MILLISECONDS [THREADS]: each thread tosses a coin, and then waits once for 2 ms, in wait_long, or twenty times
- * for a twentieth of it, in wait_short. From SIGUSR1 on, for MILLISECONDS. Printed at the end, of all threads together:
+ * lengths MILLISECONDS [THREADS]: each thread tosses a coin again and again. Then it waits once for
+ * 2 ms, in wait_long, or twenty times for a twentieth of that, in wait_short. This lasts from
+ * SIGUSR1 on for MILLISECONDS. At the end the program prints, of all threads together:
  *	{"wait_short": {"least_ns": 2001234567, "most_ns": 2003456789}}
  *	{"wait_long": ...}
  *
- * most_ns: by the clock, from before the function is called until it has returned. least_ns: by the clock within it,
- * less the CPU time meanwhile.
+ * most_ns is by the clock, from before the function is called until it has returned. least_ns is by
+ * the clock within it, less the CPU time meanwhile.
  */
 #include <pthread.h>
 

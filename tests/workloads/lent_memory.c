@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-builtin
 /*
- * lent_memory: children by vfork allocate blocks that their parent frees, and free blocks that it has allocated. What is left
- * in the end are five blocks of 30,000 bytes, of by_parent.
+ * lent_memory: children by vfork allocate blocks that their parent frees, and free blocks that it
+ * has allocated. In the end five blocks of 30,000 bytes are left, of by_parent.
  */
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O2
 /*
- * libslowlock.so, to be preloaded: who asks for a lock without waiting for it, asks 20 ms later. What was true when
- * a file was opened may not be true any more.
+ * libslowlock.so is preloaded, and delays each request for a lock that does not wait for it, by 20
+ * ms. Until then a file may have changed since it was opened.
  */
 #include <sys/file.h>
 #include <sys/syscall.h>

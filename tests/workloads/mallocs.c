@@ -2,17 +2,20 @@
 // cflags: -O1 -fno-omit-frame-pointer -fno-builtin
 // libs: -lpthread
 /*
- * mallocs CALLS [busy]: waits for SIGUSR1, calls each function of malloc's family so often in each of two threads, says
- * how many blocks and bytes these were, by who called, and waits for SIGTERM. busy: calls malloc from the start on,
- * without a pause, and says nothing. realloc of nothing and reallocarray are malloc and realloc in the C library, and
- * yet one block.
+ * mallocs CALLS [busy]: waits for SIGUSR1, and calls each function of malloc's family CALLS times
+ * in each of two threads. It prints how many blocks and bytes these were, by caller, and waits for
+ * SIGTERM. With "busy" it calls malloc from the start on, without a pause, and prints nothing.
+ * realloc of nothing and reallocarray are malloc and realloc in the C library, and yet one block.
  */
 #include "workload.h"
 
 #include <malloc.h>
 #include <pthread.h>
 
-/* The call is none that a jump could be, and nobody knows that the block is freed. */
+/*
+ * Defines a caller. The block goes through memory, so that no jump can take the place of the call,
+ * and the compiler does not know that the block is freed.
+ */
 #define CALLER(name, call)                     \
 	FRAME static void name(size_t size)    \
 	{                                      \

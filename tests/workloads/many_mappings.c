@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline
 /*
- * many_mappings DIRECTORY PROCESSES MAPPINGS PATH_BYTES: processes that have mapped so many pages of
- * code, each of a file with a name of its own in a directory that is that far down, and compute.
+ * many_mappings DIRECTORY PROCESSES MAPPINGS PATH_BYTES: starts PROCESSES processes that have
+ * mapped MAPPINGS pages of code, and compute. Each page is of a file with a name of its own, so far
+ * below DIRECTORY that its path has PATH_BYTES bytes.
  *
- * The files are links to one, which is made below DIRECTORY. Without PATH_BYTES (0), all pages are of
- * one file, at offsets that keep the kernel from making one mapping of them.
+ * The files are links to one, which is made there. Without PATH_BYTES (0), all pages are of one
+ * file, at offsets that keep the kernel from making one mapping of them.
  */
 #include "workload.h"
 

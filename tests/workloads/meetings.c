@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 /*
- * meetings MILLISECONDS: functions that wait, measure it themselves, and know what ends their waits: let_go unlocks,
- * send_word writes, and nobody ends a sleep, while bystand computes. From SIGUSR1 on, for MILLISECONDS. Two functions
- * wait for one lock, and one of them for another as well. Printed at the end:
- *	{"here_first": {"function": "wait_here", "lock": "0x5581a0", "waker": "let_go", "switches": 512, "least_ns": 2001234567,
- *	 "most_ns": 2003456789}}
+ * meetings MILLISECONDS: functions wait, measure their waits themselves, and know which function
+ * ends them: let_go unlocks, send_word writes, and a sleep ends by itself, while bystand computes.
+ * Two functions wait for one lock, and one of them for another as well. This lasts from SIGUSR1 on
+ * for MILLISECONDS. At the end the program prints:
+ *	{"here_first": {"function": "wait_here", "lock": "0x5581a0", "waker": "let_go",
+ *	 "switches": 512, "least_ns": 2001234567, "most_ns": 2003456789}}
  *
- * most_ns: by the clock, from before the function is called until it has returned. least_ns: by the clock within it,
- * less the CPU time meanwhile, of the calls in which it was never preempted. What it waited is between them. switches:
- * how often it gave up its CPU, as the kernel has it.
+ * The time that a function waited is between least_ns and most_ns. most_ns is by the clock, from
+ * before the function is called until it has returned. least_ns is by the clock within it, less the
+ * CPU time meanwhile, of the calls in which it was never preempted. switches is how often it gave
+ * up its CPU, as the kernel counts.
  */
 #include <pthread.h>
 
@@ -60,7 +62,7 @@ static inline __attribute__((always_inline)) void leave(struct meeting *waiter)
 	waiter->switches += end.ru_nvcsw - waiter->begin.ru_nvcsw;
 }
 
-/* ---- who waits ---- */
+/* ---- functions that wait ---- */
 
 static FRAME void wait_here(struct meeting *waiter)
 {
@@ -96,7 +98,7 @@ static FRAME void wait_time(struct meeting *waiter)
 	KEEP_FRAME();
 }
 
-/* ---- who ends it ---- */
+/* ---- functions that end waits ---- */
 
 static FRAME void let_go(pthread_mutex_t *lock)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 /*
- * mixed MILLISECONDS [PAIRS]: a constant number of threads that switch a lot, from SIGUSR1 on for MILLISECONDS: two
- * fight for a lock, eight sleep shortly, one yields, one computes, and PAIRS of them wake each other all the time.
- * Before and after, all of them wait. Printed at the end, main among them:
+ * mixed MILLISECONDS [PAIRS]: a constant number of threads switch a lot, from SIGUSR1 on for
+ * MILLISECONDS. Two fight for a lock, eight sleep shortly, one yields, one computes, and the two of
+ * each of PAIRS pairs wake each other all the time. Before and after, all of them wait. At the end
+ * the program prints how many threads there are, main among them:
  *	{"threads": 15}
  */
 #include <pthread.h>
@@ -58,7 +59,10 @@ static FRAME void compute(long number)
 	KEEP_FRAME();
 }
 
-/* Even numbers begin; at the end a last ball lets the other one go. */
+/*
+ * Passes a ball to and fro in a pair. Even numbers begin; at the end a last ball lets the other one
+ * go.
+ */
 static FRAME void play(long number)
 {
 	const int *pair = balls[number / 2];

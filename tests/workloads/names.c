@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer
 /*
- * names NR [SECONDS]: NR threads and the main one compute until all of them together had SECONDS of CPU
- * time. They are called as their process was while they compute a little, then the main one is
- * "main, renamed", the others are "worker 2" and so on, and one has a hostile name. Printed at the
- * end, by thread id:
+ * names NR [SECONDS]: NR threads and the main one compute until all of them together had SECONDS of
+ * CPU time. They have their process's name while they compute a little. Then the main one is "main,
+ * renamed", one gets a hostile name, and the others are "worker 2" and so on. At the end the
+ * program prints, by thread id:
  *	{"names": {"4711": "main, renamed", "4712": "hostile", "4713": "worker 2", ...}}
  */
 #include <pthread.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 /*
- * owners USER OTHER MILLISECONDS: from SIGUSR1 on it warms up, as whose it was started. From the next SIGUSR1 on it is in
- * one hand after the other, with root's rights, and in a function of its own in each: for MILLISECONDS of CPU time, with
- * a few sleeps. Printed at the end, whose the process was in which: a user's id, or
- * -1 for nobody's:
+ * owners USER OTHER MILLISECONDS: warms up from SIGUSR1 on, as the user that started it. From the
+ * next SIGUSR1 on it changes its owner again and again, with root's rights. With each owner it is
+ * in a function of its own, for MILLISECONDS of CPU time, with a few sleeps. At the end the program
+ * prints the owner in each function: a user's id, or -1 if the process had no owner:
  *	{"function": "as_started", "owner": 0}
  */
 #include <pthread.h>
@@ -50,7 +50,7 @@ PHASE(beside_another_thread)
 PHASE(another_closed)
 PHASE(another_opened)
 
-/* Of this thread alone, which the C library would do for all. */
+/* Sets the ids of this thread alone. The C library would set those of all threads. */
 static void set_ids(long real, long effective, long saved)
 {
 	if (raw_syscall(SYS_setresuid, real, effective, saved)) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline
 /*
- * phases SECONDS MS: first() for so many ms by the clock, then second(), and so on. Prints "ready", and
- * then for each phase its function, when it began and when it ended, in ns since 1970.
+ * phases SECONDS MS: calls first() for MS milliseconds by the clock, then second(), and so on. It
+ * prints "ready", and then for each phase its function, when it began and when it ended, in ns
+ * since 1970.
  */
 #include "workload.h"
 
@@ -14,7 +15,10 @@ static uint64_t realtime_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Until then; returns when that was. Most of the time is its own. */
+/*
+ * Defines a function that computes until end_ns, and returns the time at its end. Most of the time
+ * is its own.
+ */
 #define PHASE(name)                                         \
 	FRAME uint64_t name(uint64_t end_ns);               \
 	FRAME uint64_t name(uint64_t end_ns)                \

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 /*
- * pinned MILLISECONDS [CPU CPU]: on each of two CPUs a thread that sleeps shortly, in wait_on_0 on the first one and
- * in wait_on_1 on the other, and computes. From SIGUSR1 on, for MILLISECONDS. Printed at the end:
+ * pinned MILLISECONDS [CPU CPU]: on each of two CPUs a thread sleeps shortly, in wait_on_0 on the
+ * first one and in wait_on_1 on the other, and computes. This lasts from SIGUSR1 on for
+ * MILLISECONDS. At the end the program prints:
  *	{"wait_on_0": {"switches": 512, "least_ns": 2001234567, "most_ns": 2003456789}}
  *
- * switches: how often it gave up its CPU, as the kernel has it. most_ns: by the clock, from before the function is
- * called until it has returned; least_ns: by the clock within it, less the CPU time meanwhile, where it was not preempted.
+ * switches is how often the thread gave up its CPU, as the kernel counts. most_ns is by the clock,
+ * from before the function is called until it has returned. least_ns is by the clock within it,
+ * less the CPU time meanwhile, where it was not preempted.
  */
 #include <pthread.h>
 #include <sched.h>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer
 /*
- * probed CALLS [now|thread|exec|fork]: functions that are called a known number of times. Waits for SIGUSR1, or
- * does not (now). Then it calls take_bytes CALLS times, with 1, 2, 3 and so on, and as often keep_below, a leaf that
- * keeps what it is given below its stack pointer. It does so in a thread (thread); also in a child (fork), which waits
- * for SIGUSR1 as well; or a thread executes this program, and all begins anew (exec). Says how many bytes that were, how often the leaf's data was not what
- * it had put there, and with which byte take_bytes begins; and waits for SIGTERM, or does not (now).
+ * probed CALLS [now|thread|exec|fork]: calls functions a known number of times. The program waits
+ * for SIGUSR1, or does not (now). Then it calls take_bytes CALLS times, with 1, 2, 3 and so on, and
+ * as often keep_below, a leaf that keeps its argument below its stack pointer. It does so in a
+ * thread (thread); also in a child (fork), which waits for SIGUSR1 as well; or a thread executes
+ * this program, and all begins anew (exec). The program prints how many bytes that were, how often
+ * the leaf's data had changed, and with which byte take_bytes begins. It waits for SIGTERM, or does
+ * not (now).
  */
 #include "workload.h"
 
@@ -20,7 +22,10 @@ FRAME uint64_t take_bytes(uint64_t nr_bytes)
 	return nr_bytes;
 }
 
-/* A nop of five bytes while there is data below the stack pointer: what a call would overwrite. */
+/*
+ * Keeps the value below the stack pointer during a nop of five bytes. A call there would overwrite
+ * it.
+ */
 #ifdef __x86_64__
 static FRAME long keep_below(long value)
 {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 /*
- * reborn TIMES: from SIGUSR1 on, so often a child waits in first_life until it is killed; some time later another
- * one gets the same process id, waits 5 ms in second_life, and ends. Printed at the end: how long children were
- * there, from before they were made until they were waited for, by the function in which they were; the time that
- * the id was nobody's; and how long the naps of the second ones were by their own clocks, less their CPU time:
+ * reborn TIMES: from SIGUSR1 on, TIMES times, a child waits in first_life until it is killed. Some
+ * time later another one gets the same process id, waits 5 ms in second_life, and ends. At the end
+ * the program prints how long children were there, by the function in which they were, from before
+ * they were made until they were waited for; how long no process had the id; and how long the naps
+ * of the second ones were by their own clocks, less their CPU time:
  *	{"first_ns": 201234567, "second_ns": 53456789, "nobody_ns": 203456789, "naps_ns": 50123456}
  *
- * It needs CAP_SYS_ADMIN, which may choose an id. Without it ends with status 77.
+ * The program needs CAP_SYS_ADMIN, which may choose an id. Without that it ends with status 77.
  */
 #include <linux/sched.h>
 #include <sched.h>
@@ -46,7 +47,7 @@ static FRAME void second_life(void)
 	KEEP_FRAME();
 }
 
-/* A child with this id, or any one; negative errno if the id is taken. */
+/* Makes a child with this id, or with any one (0). Returns negative errno if the id is taken. */
 static pid_t bear(pid_t id, void (*live)(void))
 {
 	struct clone_args arguments = {.exit_signal = SIGCHLD,
@@ -95,7 +96,7 @@ int main(int argc, char **argv)
 		next = bear(pid, second_life);
 		if (next == -EPERM)
 			return 77;
-		if (next > 0) /* or somebody else has got it meanwhile */
+		if (next > 0) /* another process may have it meanwhile */
 			second_ns += end_of(next, begin_ns);
 	}
 	printf("{\"first_ns\": %llu, \"second_ns\": %llu, \"nobody_ns\": %llu, \"naps_ns\": "

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * refuse ERRNO NAME COMMAND...: runs a command, whose bpf() calls that load a program or make a map of this name fail with
- * this errno, in all its processes. NAME "links": calls that link a perf event to a program; "statistics": that switch
- * them on. Ends as the command does; if nothing was refused, with 99.
+ * refuse ERRNO NAME COMMAND...: runs a command. In all its processes, bpf() calls that load a
+ * program or make a map of this name fail with this errno. If NAME is "links", calls that link a
+ * perf event to a program fail; if it is "statistics", calls that switch statistics on. The program
+ * ends as the command does, but with 99 if no call was refused.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +33,10 @@ static void die(const char *what)
 	exit(98);
 }
 
-/* Every bpf() of this process and its children waits for an answer. The descriptor to answer at. */
+/*
+ * Makes every bpf() of this process and its children wait for an answer. Returns the descriptor to
+ * answer at.
+ */
 static int install_filter(void)
 {
 	struct sock_filter code[] = {
@@ -71,7 +75,7 @@ static bool is_meant(const struct seccomp_notif *call, const char *name)
 	}
 }
 
-/* Until nobody is left who could call. Whether anything was refused. */
+/* Answers calls until no process is left that could make one. Returns true if any was refused. */
 static bool answer_calls(int listener, int code, const char *name)
 {
 	struct pollfd poll_fd = {.fd = listener, .events = POLLIN};
@@ -95,7 +99,7 @@ static bool answer_calls(int listener, int code, const char *name)
 	return has_refused;
 }
 
-/* Shared with the child, which makes the descriptor. */
+/* Makes a number that is shared with the child, which makes the descriptor. */
 static int *share(void)
 {
 	int *shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,

@@ -2,8 +2,9 @@
 // cflags: -O1 -fno-omit-frame-pointer -fno-builtin
 // libs: -lpthread
 /*
- * Blocks that are resized: one that cannot grow, and is left; one that is resized to nothing; and in four threads, which get
- * each other's old addresses, blocks that move, of which each thread leaves 100 of 3,000 bytes.
+ * Resizes blocks: one that cannot grow, and is left; one that is resized to nothing; and in four
+ * threads, which get each other's old addresses, blocks that move, of which each thread leaves 100
+ * of 3,000 bytes.
  */
 #include <pthread.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O2 -fomit-frame-pointer -fno-optimize-sibling-calls
 /*
- * signals [SECONDS]: nearly all its time is in a handler of a signal: main → raise_often → raise → on_signal → spin,
- * every second time on a stack of the handler's own.
+ * signals [SECONDS]: spends nearly all its time in a handler of a signal: main → raise_often →
+ * raise → on_signal → spin, every second time on a stack of the handler's own.
  */
 #include "workload.h"
 

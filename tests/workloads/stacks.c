@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline
 /*
- * stacks LEVELS [SECONDS [MICROSECONDS [nap|twice]]]: 2^LEVELS distinct stacks, all of the same depth and cost.
+ * stacks LEVELS [SECONDS [MICROSECONDS [nap|twice]]]: has 2^LEVELS distinct stacks, all of the same
+ * depth and cost.
  *
  * At each level the path goes left or right: main → visit_leaves → root → L0 or R0 → L1 or R1 → ...
- * → leaf. Every leaf is visited once a round, in an order that jumps about, for the same CPU time
- * (default 20 us), or sleeps for it. Twice: behind LEVELS, 10 at most, come as many that turn likewise, so that half
- * of one stack and half of another are none.
- * Printed at the end: {"levels": 10, "visits": 123456, "visited": 1024}
+ * → leaf. Every leaf is visited once a round, in an order that jumps about. It uses the CPU for
+ * MICROSECONDS (20 by default), or sleeps as long (nap). With "twice", LEVELS is 10 at most, and as
+ * many levels follow that turn likewise, so that half of one stack and half of another are no
+ * stack. At the end the program prints: {"levels": 10, "visits": 123456, "visited": 1024}
  */
 #include "workload.h"
 
@@ -49,7 +50,7 @@ static FRAME void leaf(struct call_walk walk)
 	SIDE(left, next_left, next_right)         \
 	SIDE(right, next_left, next_right)
 
-/* From the deepest up, so that each level finds the next one declared. */
+/* The levels are defined from the deepest up, so that each finds the next one declared. */
 LEVEL(L19, R19, leaf, leaf)
 LEVEL(L18, R18, L19, R19)
 LEVEL(L17, R17, L18, R18)
@@ -72,7 +73,10 @@ LEVEL(L1, R1, L2, R2)
 LEVEL(L0, R0, L1, R1)
 SIDE(root, L0, R0)
 
-/* A frame between main and root: while root is being entered, it is its caller that is missed. */
+/*
+ * Stands between main and root. While root is being entered, its caller is missed, which is this
+ * one.
+ */
 static FRAME uint32_t visit_leaves(unsigned int levels, bool twice, uint64_t leaf_ns,
 				   uint64_t deadline)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline
 /*
- * threads NOW [LATER [SECONDS]]: NOW threads that compute from the start, and LATER ones that begin
- * at SIGUSR1; the main thread sleeps. They end when all of them together had SECONDS of CPU time. Printed at the end, by thread id:
+ * threads NOW [LATER [SECONDS]]: NOW threads compute from the start, and LATER ones begin at
+ * SIGUSR1; the main thread sleeps. They end when all of them together had SECONDS of CPU time. At
+ * the end the program prints, by thread id:
  *	{"threads": {"4711": 1000123456, ...}}	(ns of CPU)
  */
 #include <pthread.h>

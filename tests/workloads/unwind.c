@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O2 -fomit-frame-pointer -fno-stack-protector
 /*
- * unwind: one call of everything that makes a stack hard to walk without frame pointers.
+ * unwind: makes one call of everything that makes a stack hard to walk without frame pointers.
  *
- * It is stepped by a debugger, instruction by instruction, from its first breakpoint to its last
- * (stop.h); without one it dies of the first.
+ * A debugger steps it, instruction by instruction, from its first breakpoint to its last (stop.h).
+ * Without a debugger it dies of the first.
  */
 #include "stop.h"
 #include "workload.h"
@@ -31,7 +31,7 @@ static FRAME int recurse(int depth)
 	return result;
 }
 
-/* Left by a jump: the caller of the next function is ours. */
+/* The caller leaves by a jump to this function, so that the caller's caller is the next frame. */
 static FRAME int tail_target(int value)
 {
 	return value + sink;
@@ -144,7 +144,9 @@ static FRAME int through_stubs(void)
 	return sum;
 }
 
-/* For a while the return address is in a register: the child shares the stack. */
+/*
+ * Forks by vfork(). For a while the return address is in a register, as the child shares the stack.
+ */
 static FRAME int forked(void)
 {
 	pid_t child = vfork();
@@ -155,7 +157,10 @@ static FRAME int forked(void)
 	return child > 0;
 }
 
-/* clock_gettime() waits there until no tick comes between its steps, which a slow machine does not live to see. */
+/*
+ * Calls the vdso. On aarch64 clock_gettime() waits there until no tick comes between its steps,
+ * which a slow machine does not live to see.
+ */
 static FRAME void call_vdso(void)
 {
 	struct timespec now;
@@ -175,7 +180,7 @@ static FRAME __attribute__((noreturn)) void leave(int value)
 	longjmp(back, value + 1);
 }
 
-/* Its last instruction is a call: the return address lies behind its end. */
+/* Ends with a call, so that the return address lies behind its end. */
 static FRAME __attribute__((noreturn)) void call_last(int value)
 {
 	sink = value;
@@ -202,7 +207,10 @@ static FRAME void interrupted(void)
 	KEEP_FRAME();
 }
 
-/* By hand, as in cryptographic code: pushes, a frame in rbp, and all of it declared. */
+/*
+ * This function is written by hand, as in cryptographic code: pushes, a frame in rbp, and all of it
+ * declared.
+ */
 int by_hand(int value);
 #ifdef __aarch64__
 __asm__(".text\n"
@@ -235,7 +243,10 @@ __asm__(".text\n"
 	"	ret\n"
 	"	.cfi_endproc\n"
 	".size by_hand, .-by_hand\n"
-	/* Without call frame information: a leaf, and one that keeps a frame record, as OpenSSL's routines do. */
+	/*
+	 * These have no call frame information: a leaf, and a function that keeps a frame record,
+	 * as OpenSSL's routines do.
+	 */
 	".type bare_leaf, %function\n"
 	"bare_leaf:\n"
 	"	mov w0, #1\n"
@@ -304,7 +315,10 @@ __asm__(".text\n"
 #endif
 int odd_frame(void);
 
-/* It has a frame record, as nearly all code of aarch64: by that the walk finds it from code without rows. */
+/*
+ * Has a frame record, as nearly all code of aarch64. By that the walk finds this function from code
+ * without rows.
+ */
 static FRAME __attribute__((optimize("no-omit-frame-pointer"))) int call_odd_frame(void)
 {
 	int result = odd_frame();

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * NAME MILLISECONDS [DIRECTORY [diskless]]: functions that wait, each in a thread of its own and for something else, and
- * measure it themselves. From SIGUSR1 on, for MILLISECONDS. Files are made in DIRECTORY; diskless: it is in memory, so that
- * nobody waits for a disk. Printed at the end:
- *	{"wait_pipe": {"kind": "pipe", "waits": 512, "switches": 509, "least_ns": 2001234567, "most_ns": 2003456789}}
+ * NAME MILLISECONDS [DIRECTORY [diskless]]: functions wait, each in a thread of its own and for
+ * something else, and measure their waits themselves. This lasts from SIGUSR1 on for MILLISECONDS.
+ * Files are made in DIRECTORY. "diskless" says that it is in memory, so that no function waits for
+ * a disk. At the end the program prints:
+ *	{"wait_pipe": {"kind": "pipe", "waits": 512, "switches": 509, "least_ns": 2001234567,
+ *	 "most_ns": 2003456789}}
  *	...
  *
- * most_ns: by the clock, from before the function is called until it has returned. least_ns: by the clock within
- * the function, less the CPU time meanwhile. Whatever else the machine does, the time that the function was off
- * the CPU is between them. switches: how often the thread gave up its CPU in the function, as the kernel has it.
+ * The time that a function was off the CPU is between least_ns and most_ns, on a busy machine, too.
+ * most_ns is by the clock, from before the function is called until it has returned. least_ns is by
+ * the clock within the function, less the CPU time meanwhile. switches is how often the thread gave
+ * up its CPU in the function, as the kernel counts.
  */
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -29,7 +32,7 @@
 
 struct waiter {
 	const char *name, *kind;
-	void (*prepare)(struct waiter *waiter); /* what is not measured, before each wait */
+	void (*prepare)(struct waiter *waiter); /* runs before each wait, and is not measured */
 	void (*wait)(struct waiter *waiter);
 	pthread_t thread;
 	uint32_t random;
@@ -80,7 +83,7 @@ static inline __attribute__((always_inline)) void leave(struct waiter *waiter)
 	waiter->waits++;
 }
 
-/* ---- what is waited for ---- */
+/* ---- functions that wait ---- */
 
 static FRAME void wait_sleep(struct waiter *waiter)
 {
@@ -163,7 +166,10 @@ static int live_shortly(void *argument)
 	return 0;
 }
 
-/* It has the parent's memory: copies would be made at faults, which other threads would wait for. */
+/*
+ * Makes a child with the parent's memory. A copy would be made at faults, for which other threads
+ * would wait.
+ */
 static void bear_child(struct waiter *waiter)
 {
 	static char stack[64 << 10] __attribute__((aligned(16)));
@@ -255,7 +261,7 @@ static FRAME void *run_waiter(void *argument)
 	return NULL;
 }
 
-/* ---- who ends the waits ---- */
+/* ---- threads that end waits ---- */
 
 static void *run_waker(void *argument)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What all workloads share: a bounded life, and work whose amount is measured, not guessed.
+ * Gives all workloads a bounded life, and work whose amount is measured, not guessed.
  *
  * The C library has no frame pointers, so a stack that passes through it loses callers. Therefore
- * the clocks are read by raw system calls from our own frames, and nothing that runs while a
- * profiler may watch calls the library. Everything ends by itself after SECONDS, at SIGTERM or
- * SIGINT, or with its parent. A workload that computes defines WORKLOAD_CLOCK as a clock of CPU time:
- * on a busy machine it takes longer, and does as much.
+ * the clocks are read by raw system calls from our own frames, and code that runs while a profiler
+ * may watch does not call the library. Everything ends by itself after SECONDS, at SIGTERM or
+ * SIGINT, or with its parent. A workload that computes defines WORKLOAD_CLOCK as a clock of CPU
+ * time: on a busy machine it takes longer, and does as much.
  */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
@@ -32,11 +32,10 @@
 
 #define MS 1000000ull
 
-/* A function that stays one: never inlined, cloned, merged with an equal one or optimized through.
- */
+/* Keeps a function one: never inlined, cloned, merged with an equal one or optimized through. */
 #define FRAME __attribute__((noipa, noinline))
 
-/* At the end of a FRAME: what was called before cannot become a jump. */
+/* Ends a FRAME, so that the last call before it cannot become a jump. */
 #define KEEP_FRAME() __asm__ volatile("" ::: "memory")
 
 static volatile sig_atomic_t workload_stopped;
@@ -86,7 +85,7 @@ static inline __attribute__((always_inline)) long raw_syscall(long number, long 
 	return raw_syscall4(number, a, b, c, 0);
 }
 
-/* Until a signal. aarch64 has no such call: there it is a long sleep. */
+/* Waits until a signal. aarch64 has no such call: there it is a long sleep. */
 static inline __attribute__((always_inline)) void raw_pause(void)
 {
 #ifdef SYS_pause
@@ -112,13 +111,16 @@ static inline uint32_t next_random(uint32_t *state)
 	return *state;
 }
 
-/* From half of the mean to one and a half: what lasts so long is in step with no sampling rate. */
+/*
+ * Returns from half of the mean to one and a half, so that the work is in step with no sampling
+ * rate.
+ */
 static inline uint64_t random_near(uint64_t mean, uint32_t *state)
 {
 	return mean / 2 + next_random(state) % mean;
 }
 
-/* Uses ns of the calling thread's CPU time, or less at the end. Returns what it used. */
+/* Uses ns of the calling thread's CPU time, or less at the end. Returns the time that it used. */
 static FRAME __attribute__((unused)) uint64_t spin(uint64_t ns)
 {
 	uint64_t start = clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -149,13 +151,15 @@ static inline void on_usr1(int signal)
 	workload_signalled = 1;
 }
 
-/* To be called by forked children too: this setting is not inherited. */
+/*
+ * Ends this process when its parent ends. Forked children call it, too, as they do not inherit it.
+ */
 static inline void die_with_parent(void)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-/* The number in argv[index], or fallback; ends the program if it is none. */
+/* Returns the number in argv[index], or fallback; ends the program if it is none. */
 static inline double argument(int argc, char **argv, int index, double fallback)
 {
 	char *end;
@@ -182,11 +186,11 @@ static inline uint64_t workload_begin(double seconds)
 	sigaction(SIGTERM, &stop, NULL);
 	sigaction(SIGINT, &stop, NULL);
 	sigaction(SIGUSR1, &usr1, NULL);
-	alarm((unsigned int)WORKLOAD_MAX_SECONDS + 5); /* kills what got stuck */
+	alarm((unsigned int)WORKLOAD_MAX_SECONDS + 5); /* kills a program that got stuck */
 	return clock_ns(WORKLOAD_CLOCK) + (uint64_t)(seconds * 1e9);
 }
 
-/* How often the kernel changed from this program and its children to others. */
+/* Returns how often the kernel changed from this program and its children to others. */
 static inline long nr_switches(void)
 {
 	struct rusage self, children;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What xdp.c loads: every packet is hashed and dropped, most of the time in mix_payload(). */
+/* xdp.c loads this program. It hashes and drops every packet, most of the time in mix_payload(). */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>

@@ -2,9 +2,10 @@
 // cflags: -O1 -fno-omit-frame-pointer -Wl,--no-as-needed -lbpf
 /*
  * xdp [SECONDS]: sends packets through a veth pair whose other end drops them by an XDP program
- * (xdp.bpf.c). Each end is in a network namespace of its own without a name, so that nothing is left
- * when the processes are gone, however they end. At the end it prints what the kernel may call each of
- * the program's functions, made of their tags and of their names in its BTF, callers first:
+ * (xdp.bpf.c). Each end is in a network namespace of its own without a name, so that nothing is
+ * left when the processes are gone, however they end. At the end the program prints the names that
+ * the kernel may give to each of the XDP program's functions, callers first. They are made of the
+ * functions' tags and of their names in its BTF:
  *
  *	{"pid": N, "functions": [["bpf_prog_6deef7357e7b4530_drop_packet", ...], ...], "packets": N}
  */
@@ -39,7 +40,9 @@ static void run_ip(const char *format, int number)
 		fail(command);
 }
 
-/* A process that is nothing but the namespace of the far end; it ends with us. Returns its id. */
+/*
+ * Starts a process that only holds the namespace of the far end, and ends with us. Returns its id.
+ */
 static pid_t make_far_namespace(void)
 {
 	int ready[2];
@@ -62,7 +65,7 @@ static pid_t make_far_namespace(void)
 	return pid;
 }
 
-/* Into the namespace of that process, for as long as it takes to attach the program there. */
+/* Enters the namespace of that process, attaches the program there, and comes back. */
 static void attach_far(pid_t pid, struct bpf_program *program)
 {
 	char path[64];

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Stacks of their own: the C library's, and those of an assembly that says nothing of frames. */
+/*
+ * Runs coroutines on stacks of their own: those of the C library, and those of an assembly that
+ * says nothing of frames.
+ */
 #include <stdint.h>
 #include <stdlib.h>
 #include <ucontext.h>
@@ -11,7 +14,10 @@ static volatile unsigned int sink;
 static ucontext_t outside, inside;
 static void *outer, *inner;
 
-/* From one stack to another, as libraries of fibers do it: what is on it is their callers' business. */
+/*
+ * Changes from one stack to another, as libraries of fibers do it. Each stack keeps the registers
+ * of its code.
+ */
 void switch_stack(void **from, void *to);
 __asm__("	.text\n"
 	"	.type switch_stack, @function\n"
@@ -53,7 +59,7 @@ static void on_own_stack(void)
 	}
 }
 
-/* It begins as if it had been called by nobody. */
+/* Makes a stack on which begin() runs first. Its return address is 0, as it has no caller. */
 static void *new_stack(void (*begin)(void))
 {
 	uintptr_t *top = (uintptr_t *)((char *)aligned_alloc(64, STACK_BYTES) + STACK_BYTES);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What C does to stacks: leaves without a frame, callbacks out of the C library, signal handlers,
- * frames that grow and frames that are realigned, jumps out of the depth, calls in the place of returns.
+ * Does to stacks all that C can do: leaves without a frame, callbacks out of the C library, signal
+ * handlers, frames that grow and frames that are realigned, jumps out of the depth, calls in the
+ * place of returns.
  */
 #include <alloca.h>
 #include <setjmp.h>
