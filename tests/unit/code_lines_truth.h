@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What make_code_lines.py found out: do not edit. */
+/* make_code_lines.py wrote these tables: do not edit. */
 #ifndef TOPSTACKS_TESTS_CODE_LINES_TRUTH_H
 #define TOPSTACKS_TESTS_CODE_LINES_TRUTH_H
 
