@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The ledger of what is counted while its period rises: of so many hits one is a sample, and no hit is told
- * twice or forgotten. Every number below was worked out by hand.
+ * The ledger of a counted event stays exact while the event's period rises: one of so many hits is
+ * a sample, and no hit is told twice or forgotten. Every number below was worked out by hand.
  */
 #include "expect.h"
 
@@ -32,7 +32,7 @@ static void begin(void)
 	ledger = (struct ledger){0};
 }
 
-/* What the program does with hits of a target, which weigh so much each, in generation 0. */
+/* The program counts hits of a target in generation 0. Each hit has the weight "each". */
 static void weigh(unsigned int cpu, unsigned int nr_hits, uint64_t each)
 {
 	struct ledger_cpu *row = &rows[ledger_row(0, 0, 1, NR_CPUS, cpu)];
@@ -52,7 +52,7 @@ static void hit(unsigned int cpu, unsigned int nr_hits)
 	weigh(cpu, nr_hits, 1);
 }
 
-/* Hits of others. */
+/* The program filters hits of processes that are no targets. */
 static void miss(unsigned int cpu, unsigned int nr_hits)
 {
 	struct ledger_cpu *row = &rows[ledger_row(0, 0, 1, NR_CPUS, cpu)];
@@ -93,7 +93,9 @@ static void test_each(void)
 	EXPECT_EQ(account__nr_runs(&account, 0), 1300);
 }
 
-/* 1, then 4, then 8: on the first CPU 5, 10 and 22 hits, on the second none, 3 and 8. */
+/*
+ * The period is 1, then 4, then 8. The first CPU has 5, 10 and 22 hits, the second none, 3 and 8.
+ */
 static void test_rising(void)
 {
 	begin();
@@ -122,7 +124,10 @@ static void test_rising(void)
 	EXPECT(ledger.events == ledger.counted + ledger.filtered + ledger__lost(&ledger));
 }
 
-/* A period that falls finds more hits than it asks for: they weigh what they are. */
+/*
+ * When a period falls, more hits than the new one asks for are waiting: their sample weighs all of
+ * them.
+ */
 static void test_falling(void)
 {
 	begin();
@@ -135,7 +140,10 @@ static void test_falling(void)
 	EXPECT_EQ(ledger.sampled_ns, 61);
 }
 
-/* Hits in step with the period: a sample weighs what all of its hits do, not what the last one does so often. */
+/*
+ * Heavy hits are in step with the period: a sample weighs the sum of its hits, not its last hit
+ * times the period.
+ */
 static void test_weights(void)
 {
 	begin();
@@ -162,7 +170,7 @@ static void test_weights(void)
 	EXPECT_EQ(ledger.sampled_ns, ABI_MAX_WEIGHT);
 }
 
-/* Hits that are no samples for other reasons are told in samples too, and the rest is kept. */
+/* Hits that are filtered or lost are told in samples, too, and the remainder is kept. */
 static void test_others(void)
 {
 	begin();
@@ -188,7 +196,10 @@ static void spend(uint32_t generation, unsigned int event, unsigned int cpu, enu
 	rows[ledger_row(generation, event, NR_EVENTS, NR_CPUS, cpu)].slots[slot] += ns;
 }
 
-/* What threads did, in each row of an event's: each once, none of another event or generation. */
+/*
+ * Each time of threads in the rows of an event is taken once, and none of another event or
+ * generation.
+ */
 static void test_wall(void)
 {
 	struct ledger ledgers[NR_EVENTS] = {{0}};

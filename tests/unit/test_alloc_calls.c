@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The functions that allocate, as a program calls them, and what the probes tell. This program is linked with all that
- * is preloaded else, and has functions of its own in place of the probes. All blocks are samples here.
+ * A program calls the functions that allocate, and the test checks the calls of the probes. The
+ * test is linked with all the rest of the preloaded library, and has functions of its own in place
+ * of the probes. All blocks are samples here.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -17,7 +18,7 @@
 #include "../../preload/probes.h"
 #include "expect.h"
 
-/* What the probes of this thread told, and last of all. */
+/* The probes of this thread count their calls and keep the arguments of the last ones. */
 struct probe_calls {
 	int nr_allocs, nr_frees;
 	void *block, *freed;
@@ -28,7 +29,7 @@ struct probe_calls {
 static _Thread_local struct probe_calls told;
 static int nr_begins;
 
-/* Compilers know what these do, and leave out what has no consequence. */
+/* Compilers know these functions, and would leave out calls without a consequence. */
 static void *(*volatile call_malloc)(size_t) = malloc;
 static void *(*volatile call_calloc)(size_t, size_t) = calloc;
 static void *(*volatile call_realloc)(void *, size_t) = realloc;
@@ -72,7 +73,7 @@ static void expect_told(int nr_allocs, int nr_frees)
 	told = (struct probe_calls){0};
 }
 
-/* One block of this size, which is then freed. */
+/* The one block has this size, and is then freed. */
 static void expect_block(void *block, uint64_t size)
 {
 	const struct probe_calls seen = told;
@@ -124,7 +125,7 @@ static void test_realloc(void)
 	expect_told(0, 1);
 }
 
-/* Of what cannot be had nothing is told, and errno says why. */
+/* A block that cannot be had is not told to the probes, and errno says why it failed. */
 static void test_failures(void)
 {
 	void *block = &block;
@@ -143,7 +144,7 @@ static void test_failures(void)
 	errno = 0;
 	EXPECT(!call_reallocarray(NULL, SIZE_MAX / 2, 3));
 	EXPECT_EQ(errno, ENOMEM);
-	/* What is accounted for afterwards is as if none of it had been. */
+	/* The account goes on as if none of the failed calls had been. */
 	expect_block(call_malloc(5), 5);
 }
 
@@ -190,7 +191,7 @@ static void test_errno(void)
 	EXPECT_EQ(errno, 4711);
 }
 
-/* What was allocated before there were real functions is never given to these. */
+/* A block from before the real functions were found is never given to them. */
 static void test_early(void)
 {
 	char *early = early__allocate(20), *moved;
@@ -214,7 +215,7 @@ static void test_early(void)
 
 #define NR_BLOCKS 20000
 
-/* Blocks that the next thread frees: bytes are those of who allocated them, exactly. */
+/* The next thread frees these blocks: each thread's bytes are those that it allocated, exactly. */
 static void *allocate_many(void *blocks)
 {
 	uint64_t bytes = 0;
@@ -254,7 +255,10 @@ static void on_signal(int number)
 	call_free(call_malloc(100));
 }
 
-/* As it may, where the allocator's own functions are not interrupted: the last of a sample is ours. */
+/*
+ * A handler may allocate where the allocator's own functions are not interrupted, and the block
+ * after that is told as ever.
+ */
 static void test_signals(void)
 {
 	signal(SIGUSR1, on_signal);
@@ -278,7 +282,9 @@ static void test_begins(void)
 	EXPECT_EQ(WEXITSTATUS(status), 1);
 }
 
-/* How many blocks of a hundredth of the mean it takes until there is a sample; up to 250. */
+/*
+ * Returns how many blocks of a hundredth of the mean it takes until there is a sample; up to 250.
+ */
 static int first_sample(void)
 {
 	int nr_blocks = 0;
@@ -303,7 +309,10 @@ static int count_distinct(const int *values, int nr_values)
 	return nr_distinct;
 }
 
-/* Here one of 100,000 bytes is hit. 0: children are not alike: 40 of them have 20 answers of some 200. */
+/*
+ * One of 100,000 bytes is hit here. Returns 0 if children differ: 40 of them have 20 answers of
+ * some 200.
+ */
 static int look_at_children(void)
 {
 	int answers[40];

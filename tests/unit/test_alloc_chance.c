@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What sampling by bytes reckons with, against libm. */
+/* The arithmetic of sampling by bytes is compared with libm. */
 #include "../../preload/chance.h"
 
 #include <math.h>
@@ -10,7 +10,10 @@ static void expect_gap(uint64_t random, uint64_t mean)
 {
 	const double truth = -log((double)random * 0x1p-64) * (double)mean;
 
-	/* Whole bytes, rounded down; log() of what double has of 64 bits is off by 2^-53 where that is near 1. */
+	/*
+	 * A gap is in whole bytes, rounded down. A double keeps 53 of the 64 bits, so that log() is
+	 * off by 2^-53 near 1.
+	 */
 	EXPECT_NEAR((double)chance__gap(random, mean), truth - 0.5, 0.5 + 1e-12 * (double)mean);
 }
 
@@ -44,7 +47,10 @@ static void test_of_hit(void)
 	EXPECT(chance__of_hit(UINT64_MAX, 2) >= CHANCE_ONE - 1);
 }
 
-/* Exponential: the largest distance between what was drawn and the distribution (Kolmogorov and Smirnov). */
+/*
+ * Gaps are exponential, by the largest distance between the draws and the distribution (Kolmogorov
+ * and Smirnov).
+ */
 static void test_exponential(void)
 {
 	enum { NR_DRAWS = 100000, NR_BINS = 1000 };

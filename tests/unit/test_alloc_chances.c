@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What chance chooses is, in the long run, what was allocated: by formulas, and by throwing dice. */
+/*
+ * Blocks that chance chooses add up, in the long run, to the bytes allocated: by formulas, and by
+ * throwing dice.
+ */
 #include "capture/sources/alloc_chances.h"
 
 #include <math.h>
@@ -22,7 +25,7 @@ static uint64_t throw(uint64_t * state)
 	return *state * 0x2545f4914f6cdd1dULL;
 }
 
-/* Of a million of them the mean, and the part that is above the mean, e^-1. */
+/* A million gaps have this mean, and the part of them above the mean is e^-1. */
 static void test_gaps(void)
 {
 	const unsigned int nr = 1000000;
@@ -62,7 +65,10 @@ static void test_weights(void)
 	}
 }
 
-/* So many blocks of a size, mixed with others: what they weigh is what they are. */
+/*
+ * So many blocks of a size are mixed with others: the weights of the sampled ones add up to all of
+ * them.
+ */
 static void expect_total(uint64_t size, uint64_t other, size_t nr)
 {
 	uint64_t state = 88172645463325252ULL;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Estimates of what was allocated, by blocks of known sizes; and which blocks are known as samples. */
+/*
+ * Estimates of allocated bytes are tested with blocks of known sizes; and blocks are known as
+ * samples or not.
+ */
 #include "../../preload/gaps.h"
 #include "../../preload/marks.h"
 
@@ -48,8 +51,9 @@ static void allocate(struct gaps *gaps, uint64_t size, struct estimate *estimate
 }
 
 /*
- * Mean of the runs' sums within 3 standard errors. A block of size S that is a sample with chance p, and then counts
- * as S / p, has variance S^2 (1 - p) / p; and a weight is rounded by chance, of variance 1/4 at most.
+ * The mean of the runs' sums is within 3 standard errors. A block of size S that is a sample with
+ * chance p, and then counts as S / p, has variance S^2 (1 - p) / p; and a weight is rounded by
+ * chance, of variance 1/4 at most.
  */
 static void expect_mean(double sum, int nr_blocks, double size, double mean, double unit)
 {
@@ -131,7 +135,10 @@ static void test_every_block(void)
 	EXPECT_EQ((long long)estimate.since, 500500);
 }
 
-/* No block is of no bytes, and what could not be had leaves no trace, however large it was to be. */
+/*
+ * No block is of no bytes, and a block that could not be had leaves no trace, however large it was
+ * to be.
+ */
 static void test_nothing(void)
 {
 	struct gaps gaps = {0};
@@ -170,7 +177,10 @@ static void *block(uint64_t number)
 				   16 * number); /* NOLINT: an address, of nothing */
 }
 
-/* Frees of others, be they ever so many, do not make a sample forgotten, and hardly one is taken for it. */
+/*
+ * Frees of many other blocks do not make a sample forgotten, and hardly one of them is taken for a
+ * sample.
+ */
 static void test_marks(void)
 {
 	struct marks *marks = calloc(1, sizeof(*marks));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the environment says to the preloaded library, and what it leaves of it. */
+/* The preloaded library reads its settings from the environment, and takes them out of it. */
 #include "../../preload/settings.h"
 
 #include <stdio.h>
@@ -41,7 +41,10 @@ static void test_alone(void)
 	EXPECT(!settings__alone(others + 1));
 }
 
-/* What is left of LD_PRELOAD; NULL: nothing is. */
+/*
+ * The library takes itself off the end of LD_PRELOAD, and the rest remains; after NULL: the
+ * variable is gone.
+ */
 static void expect_preload(const char *before, const char *after)
 {
 	char text[120];

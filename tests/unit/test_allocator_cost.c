@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What probes of malloc may cost, and what is said of one that costs more. */
+/* Probes of malloc may cost so much, and a sentence tells when they cost more. */
 #include "capture/probes/allocator_cost.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ static void test_unsaid(void)
 	EXPECT(is_borne(0, 0, 0));
 	EXPECT(is_borne(9999, 0, 0)); /* under 1 % of a CPU, however little the process does */
 	EXPECT(!is_borne(10001, 0.01, 0));
-	EXPECT(is_borne(249000, 0.5, 0)); /* half of what it takes itself */
+	EXPECT(is_borne(249000, 0.5, 0)); /* half of the process's own CPU time */
 	EXPECT(!is_borne(251000, 0.5, 0));
 	EXPECT(is_borne(2000000, 4, 0));
 }

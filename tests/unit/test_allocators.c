@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whose malloc a running process calls, by what its loader says itself, and which files tell of what they allocate. */
+/*
+ * A running process calls the malloc of one file, by its loader's own word, and some files tell of
+ * their allocations.
+ */
 #include "capture/probes/allocators.h"
 
 #include <limits.h>
@@ -62,7 +65,7 @@ static const char teller[] =
 	"{ DTRACE_PROBE3(otel_memory, alloc, block, block, bytes); DTRACE_PROBE(otel_memory, "
 	"more); }\n";
 
-/* A line to standard output, and then nothing. */
+/* The program writes a line to standard output, and then does nothing. */
 static const char nobody[] =
 	"__asm__(\".globl _start\\n_start:\\n\"\n"
 	"#ifdef __x86_64__\n"
@@ -77,7 +80,7 @@ static const char nobody[] =
 
 struct child {
 	pid_t pid;
-	char said[PATH_MAX]; /* whose malloc it is */
+	char said[PATH_MAX]; /* the file whose malloc it calls */
 };
 
 /* preload "": none. */
@@ -123,7 +126,7 @@ static const struct allocator *look_at(const struct child *child)
 	return allocators__with_malloc(&allocators, child->pid, &err);
 }
 
-/* ---- whose malloc ---- */
+/* ---- the file whose malloc is called ---- */
 
 static void expect_malloc(const char *name, const char *preload, bool is_program)
 {
@@ -190,7 +193,7 @@ static void test_none(void)
 	EXPECT(strstr(err.text, "cannot see what process") != NULL);
 }
 
-/* ---- who tells ---- */
+/* ---- files that tell ---- */
 
 static void test_tellers(void)
 {

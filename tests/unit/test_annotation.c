@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where in a function the samples are: lines, addresses, what was inlined, recursion; and which function is meant. */
+/*
+ * An annotation tells where in a function the samples are: lines, addresses, inlined code,
+ * recursion; and which function is meant.
+ */
 #include "expect.h"
 #include "model.h"
 #include "profile/annotation.h"
@@ -105,7 +108,10 @@ static void test_inlined(void)
 	model__free(&model);
 }
 
-/* A stack with the function thrice, twice at one call: that call counts once, and the leaf as self. */
+/*
+ * The stack has the function thrice, twice at one call: that call counts once, and the leaf as
+ * self.
+ */
 static void test_recursion(void)
 {
 	struct model model = model__new();
@@ -126,7 +132,10 @@ static void test_recursion(void)
 	model__free(&model);
 }
 
-/* What entered the kernel is where it did, not behind a call; a part that compilers made is the function's. */
+/*
+ * A caller of the kernel runs at the address of its system call, not behind a call; a part that
+ * compilers made is the function's.
+ */
 static void test_kernel_and_parts(void)
 {
 	struct model model = model__new();
@@ -200,7 +209,10 @@ static void add_function(struct model *model, const char *name, const char *modu
 	profile__add(model->profile, &sample);
 }
 
-/* Views leave out what functions of C++ return, and with little room what they and their templates take. */
+/*
+ * Views leave out return types of C++ functions, and with little room the parameters of functions
+ * and templates.
+ */
 static void test_templates(void)
 {
 	struct model model = model__new();

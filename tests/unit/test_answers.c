@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From requests to answers: who may ask, which time is meant, and what a client missed. */
+/* Requests become answers: the client is allowed to ask, the time is found, and a gap is told. */
 #include "serve/answers.h"
 
 #include <unistd.h>
@@ -42,7 +42,7 @@ static struct serve_request request_of(enum serve_subject subject)
 				      .token = TOKEN};
 }
 
-/* The status; with 200 the recording is the caller's. now_s: when it is asked. */
+/* Returns the status; with 200 the recording is the caller's. now_s: the time of the request. */
 static unsigned int ask(const struct serve_request *request, uint64_t now_s,
 			struct recording *recording)
 {
@@ -60,7 +60,7 @@ static unsigned int ask(const struct serve_request *request, uint64_t now_s,
 	if (file < 0)
 		return answer.status;
 	nr_bytes = read(file, bytes, sizeof(bytes));
-	EXPECT(write(file, "x", 1) < 0); /* who gets it cannot change it */
+	EXPECT(write(file, "x", 1) < 0); /* the receiver cannot change it */
 	close(file);
 	EXPECT_EQ(formats__read(recording, bytes, (size_t)nr_bytes, &options, &err), 0);
 	return answer.status;
@@ -141,7 +141,7 @@ static void test_who(void)
 		strcpy(request.client, "me");
 		EXPECT_EQ(answers__check(&answers, &request, &answer), 0);
 		request.token[0] = '\0';
-		expect_refused(&request); /* nobody knows who asks */
+		expect_refused(&request); /* no token: the client is unknown */
 		strcpy(request.token, TOKEN "0");
 		expect_refused(&request);
 		strcpy(request.token, "0123456789abcde");
@@ -154,7 +154,7 @@ static void test_who(void)
 	end();
 }
 
-/* Each sample is in one visit's answer, and what had to go is told. */
+/* Each sample is in one visit's answer, and samples that had to go are told. */
 static void test_visits(void)
 {
 	struct serve_request request = request_of(SERVE_DELTA), other;
@@ -234,7 +234,10 @@ static void test_filters(void)
 	end();
 }
 
-/* Asked for or lowered since: what the metrics have is the rate that was left, which is also what a recovery looks at. */
+/*
+ * The metrics have the rate that was left after it was asked for or lowered; a recovery looks at
+ * the same number.
+ */
 static void test_rate(void)
 {
 	static const char *const told[] = {"\ntopstacks_sampling_rate_hertz 999\n",

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a JVM is told by: the kernel's text of a process, the name of a library, and answers. */
+/*
+ * Texts for attaching to a JVM are read: the kernel's status of a process, the name of a library,
+ * and answers.
+ */
 #include "processes/attacher_text.h"
 
 #include <errno.h>
@@ -59,7 +62,7 @@ static void test_ended(void)
 	EXPECT_EQ(parse("Name:\tjava\nState:\tX (dead)\n" USER PIDS CAUGHT), -ESRCH);
 }
 
-/* A name has no newline of its own, so what looks like a line in it is none. */
+/* A name has no newline of its own, so that a text in it that looks like a line is none. */
 static void test_names(void)
 {
 	EXPECT_EQ(parse("Name:\tx\\nUid:\t0\t0\t0\t0\nState:\tR (running)\n" USER PIDS CAUGHT), 0);

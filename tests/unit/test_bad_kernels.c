@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Kernels that are known to be bad: the table is whole, and made-up releases have what the commits say that they have,
- * of which the numbers here are those in the stable trees.
+ * Kernels that are known to be bad: the table is whole, and made-up releases have the fixes that
+ * the commits name. The numbers here are those of the commits in the stable trees.
  */
 #include "capture/bad_kernels.h"
 
@@ -152,7 +152,9 @@ static bool can_deadlock(const char *release, const char *version, const char *s
 	return bad_kernels__has(&kernel, find("reading users' memory in an interrupt"));
 }
 
-/* "6.1.0-18" may be any of 6.1: if nobody tells which, none is said to be bad that may be well. */
+/*
+ * "6.1.0-18" may be any of 6.1: without a patch level no kernel is said to be bad that may be well.
+ */
 static void test_patch_levels(void)
 {
 	EXPECT(can_deadlock("6.1.0-9-amd64", "#1 SMP PREEMPT_DYNAMIC Debian 6.1.27-1 (2023-05-08)",

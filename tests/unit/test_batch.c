@@ -10,7 +10,7 @@
 
 static const uint64_t words[] = {1, 2, 3};
 
-/* What a replay hands over, in one line. */
+/* A replay's events, in one line, and its samples. */
 struct heard {
 	char words[256];
 	uint64_t count;
@@ -48,7 +48,7 @@ static struct heard replay(const struct batch *batch)
 	return heard;
 }
 
-/* Nothing of what was handed in is used after the call. */
+/* The events and samples are local: the batch uses nothing of them after the call. */
 static void fill(struct batch *batch, const struct raw_stack *stack)
 {
 	struct capture_sink sink = batch__sink(batch);
@@ -111,7 +111,7 @@ static void test_stacks_are_held(void)
 	raw_stacks__free(stacks);
 }
 
-/* What waits is bounded by it. */
+/* A queue bounds the waiting batches by their bytes, so that a batch counts all of its bytes. */
 static void test_bytes(void)
 {
 	struct capture capture = {.generations.tables.raw_stacks = raw_stacks__new(NULL)};

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Memory as it is compared: bytes as so many samples, by who called an allocator. */
+/*
+ * Memory is compared as bytes that become so many samples, by the function that called an
+ * allocator.
+ */
 #include "diff/matching/byte_counts.h"
 
 #include <errno.h>
@@ -43,7 +46,7 @@ static uint64_t count_of(const struct recording *recording, const char *stack)
 	return found ? found->values[VALUE_COUNT] : 0;
 }
 
-/* However many blocks there were. */
+/* Bytes alone make the counts, not the number of blocks. */
 static void test_counts(void)
 {
 	struct recording recording = make_recording(1000);
@@ -71,7 +74,7 @@ static void test_rests(void)
 	recording__fini(&recording);
 }
 
-/* Each byte, if all of them were counted. */
+/* Each byte is a count if all bytes were sampled. */
 static void test_exact(void)
 {
 	struct recording recording = make_recording(1);
@@ -93,7 +96,7 @@ static void test_allocators(void)
 	add_bytes(&recording, 0, 1, 4000, "mallocate@p malloc@c main@p");
 	byte_counts__make(&recording);
 	EXPECT_EQ(count_of(&recording, "f@p main@p"), 5);
-	EXPECT_EQ(count_of(&recording, "malloc@c"), 5); /* there is nobody else */
+	EXPECT_EQ(count_of(&recording, "malloc@c"), 5); /* no other function is there */
 	EXPECT_EQ(count_of(&recording, "mallocate@p malloc@c main@p"), 4);
 	recording__fini(&recording);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The canvas: text keeps to its cells, whatever is written. */
+/* The canvas keeps every text to its cells. */
 #include "views/pen.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 static char text[4096];
 
-/* A line as it would be seen; "." for a blank cell that nobody wrote. */
+/* A line as it would be seen; "." for a blank cell without a text. */
 static const char *line(const struct canvas *canvas, size_t index)
 {
 	text[0] = '\0';

@@ -46,7 +46,10 @@ static const struct raw_stack *recall(struct carrying *fixture)
 	return wait_stacks__name(fixture->carried, KEY, NULL);
 }
 
-/* The cut of the generation after the next one is the last that may name what was named now. */
+/*
+ * The cut of the generation after the next one is the last that may name a stack that was named
+ * now.
+ */
 static void test_life(void)
 {
 	struct carrying fixture = open_fixture();
@@ -95,7 +98,7 @@ static void test_references(void)
 	close_fixture(&fixture); /* with one that is still there */
 }
 
-/* What has gone comes back when it is stored again. */
+/* A stack that has gone comes back when it is stored again. */
 static void test_return(void)
 {
 	struct carrying fixture = open_fixture();

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Of whom a slow function is called more, in programs whose truth is in their counts. */
+/*
+ * Carriers are the callers by which a slow function is called more, in programs whose truth is in
+ * their counts.
+ */
 #include <math.h>
 
 #include "diff/reports/carriers.h"
@@ -29,7 +32,7 @@ static struct explanation explain(const struct gate *gate, const char *name, enu
 	return explanation;
 }
 
-/* Parts add up, whatever is told apart. */
+/* The parts of all carriers and the rest add up to one. */
 static void expect_whole(const struct carriers *carriers)
 {
 	double sum = carriers->other;
@@ -84,7 +87,7 @@ static void test_callers(void)
 	gate__free(&gate);
 }
 
-/* Something else takes half of the program: shares of paths fall by half, but not what they take. */
+/* Another function takes half of the program: shares of paths fall by half, but not their time. */
 static void test_exposure(void)
 {
 	struct gate gate = gate__new();
@@ -102,7 +105,7 @@ static void test_exposure(void)
 	gate__free(&gate);
 }
 
-/* What became less is below zero; the others make up for it. */
+/* A path that became less has a negative part; the others make up for it. */
 static void test_less(void)
 {
 	struct gate gate = gate__new();
@@ -120,7 +123,7 @@ static void test_less(void)
 	gate__free(&gate);
 }
 
-/* Many callers a little each, as chance may have it: nobody is blamed. */
+/* Many callers have a little more each, as chance may have it: none of them is blamed. */
 static void test_chance(void)
 {
 	struct gate gate = gate__new();
@@ -139,7 +142,7 @@ static void test_chance(void)
 	gate__free(&gate);
 }
 
-/* Who calls itself is one step; what all have in common between two that tell is folded. */
+/* Recursion is one step; the steps that all paths share between two that differ are folded. */
 static void test_folded(void)
 {
 	struct gate gate = gate__new();
@@ -156,7 +159,10 @@ static void test_folded(void)
 	gate__free(&gate);
 }
 
-/* Of a total, its own code too. Nobody calls main; all of the program is no news. */
+/*
+ * A total has its own code as a carrier, too. main has no caller, and all of the program is no
+ * news.
+ */
 static void test_callees(void)
 {
 	struct gate gate = gate__new();
@@ -177,7 +183,10 @@ static void test_callees(void)
 	gate__free(&gate);
 }
 
-/* Whose callee became as slow passes on what that is; whose callee others share does not. */
+/*
+ * A caller passes on the slowness of its callee; a function whose callee has other callers, too,
+ * does not.
+ */
 static void test_passes_on(void)
 {
 	struct gate gate = gate__new();
@@ -193,7 +202,7 @@ static void test_passes_on(void)
 	gate__free(&gate);
 }
 
-/* A line of hot, and where hot begins; its samples in each run of a side. */
+/* A line of hot and the first line of hot; its samples in each run of a side. */
 struct line_case {
 	uint32_t line, start_line;
 	uint64_t samples;
@@ -223,7 +232,7 @@ static void put_line(struct gate *gate, enum side side, const char *file,
 	}
 }
 
-/* What the lines of hot are said to carry, of two lines a side, in files of other names. */
+/* Returns the carriers among the lines of hot, of two lines a side, in files of other names. */
 static struct carriers explain_lines(const struct line_case base[2], const struct line_case new[2])
 {
 	struct gate gate = gate__new();
@@ -243,7 +252,7 @@ static struct carriers explain_lines(const struct line_case base[2], const struc
 	return lines;
 }
 
-/* Lines were inserted above, and the file has another name: the line that grew is the one that grew. */
+/* Lines were inserted above, and the file has another name: the line that grew is still found. */
 static void test_lines_further_down(void)
 {
 	static const uint32_t starts[] = {0, 5};
@@ -261,7 +270,7 @@ static void test_lines_further_down(void)
 	}
 }
 
-/* An edit between lines that are sampled moves some of them: then no line is told. */
+/* An edit between sampled lines moves some of them: then no line is told. */
 static void test_lines_that_moved(void)
 {
 	const struct line_case base[] = {{10, 5, 1000}, {12, 5, 1000}};

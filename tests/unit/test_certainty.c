@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How sure shares are, against published intervals and tables. How often the bounds hold the truth is for
- * tests/simulation to say.
+ * Bounds of shares are compared with published intervals and tables. How often they hold the truth
+ * is for tests/simulation to say.
  *
  *   Ne    R. Newcombe, Statist. Med. 17 (1998) 857: table I, method 3
  *   Tu    tables of the studentized range: the upper 5 % point of 3 means is 3.314
@@ -48,7 +48,7 @@ static void test_published(void)
 	}
 }
 
-/* Of 400 samples that scatter 4 times as much the bounds are those of 100. */
+/* 400 samples that scatter 4 times as much have the bounds of 100. */
 static void test_scatter(void)
 {
 	const struct scatter scatter = {.factor = 4, .df = INFINITY};
@@ -104,7 +104,7 @@ static void test_ties(void)
 	expect_ties(&certainty, pairs, 4, "()()");
 }
 
-/* What is as large as a row of the group cannot be told apart from that one. */
+/* A row as large as another one of the group cannot be told apart from that one. */
 static void test_equal_rows(void)
 {
 	const struct certainty certainty = certainty_of(1000);
@@ -148,7 +148,10 @@ static void test_dispersion(void)
 
 #define INTERVALS 40
 
-/* Of two units; each interval is two standard deviations off: more, more, less, less and so on. */
+/*
+ * The counts are of two units; each interval is two standard deviations off: more, more, less, less
+ * and so on.
+ */
 static double factor_of(double (*share)(size_t interval), double samples)
 {
 	double counts[2 * INTERVALS], totals[INTERVALS];
@@ -190,7 +193,10 @@ static double turns(size_t interval)
 	return interval & 4 ? 0.7 : 0.3;
 }
 
-/* What a program does by itself is no scatter, however well it is seen; what it does all the time is. */
+/*
+ * Changes of the program itself are no scatter, however many samples show them; a change that
+ * recurs all the time is.
+ */
 static void test_changes(void)
 {
 	const double expected = factor_of(steady, 1000);
@@ -204,7 +210,10 @@ static void test_changes(void)
 	EXPECT(factor_of(turns, 10000) > 10);
 }
 
-/* One unit is all but everything: nothing is learned with less than a degree of freedom, and nothing printed. */
+/*
+ * One unit is all but everything: with less than a degree of freedom no scatter is learned, and
+ * none is printed.
+ */
 static void test_hardly_anything_learned(void)
 {
 	const double counts[] = {1e15, 1e15 - 1e9, 0, 1e9}, totals[] = {1e15, 1e15};
@@ -236,8 +245,8 @@ static const char *lack_of(const struct recording *recording)
 }
 
 /*
- * What others say is a count may be scaled; weights of one size are as good as counts. Samples stand for their
- * weights, waits do not: of these nobody knows how they scatter.
+ * A count in a file of another tool may be scaled; weights of one size are as good as counts.
+ * Samples stand for their weights, waits do not: their scatter is not known.
  */
 static void test_of_others(void)
 {
@@ -291,7 +300,7 @@ static double learned_factor(uint64_t more, uint64_t less)
 	return certainty.scatter.factor;
 }
 
-/* Of 100 samples each is 0.2 off those before and after; the three have 8 of 15. */
+/* With 100 samples each slice is 0.2 off those before and after; the three units have 8 of 15. */
 static void test_learned(void)
 {
 	EXPECT_NEAR(learned_factor(50, 50), 1, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is said to have changed within one recording, of which the slices are known. */
+/* Changes within one recording are told where the slices are known. */
 #include "diff/changes.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #define SLICE_NS UINT64_C(5000000000)
 
-/* What is sampled in a slice: so much of "steady", and of each of two. */
+/* The samples of a slice: so many of "steady", and of each of two others. */
 struct slice_counts {
 	uint64_t steady, a, b;
 };
@@ -51,7 +51,7 @@ static struct recording make_recording(size_t nr_slices,
 	return recording;
 }
 
-/* What is written of the last length_s; free() it. */
+/* Returns the report on the last length_s; free() it. */
 static char *write_changes(struct recording *recording, double length_s, int expected)
 {
 	const struct changes_plan plan = {.length_s = length_s, .nr_rows = 10};
@@ -95,7 +95,7 @@ static void test_doubled(void)
 		     "before: 14 parts of 1 min, 84000 samples; last: 7200 samples\n", 2);
 }
 
-/* A quarter of a minute of this, then of that: any minute has a half of each. */
+/* A quarter of a minute has one function, the next the other: any minute has a half of each. */
 static struct slice_counts takes_turns(size_t slice, size_t nr)
 {
 	(void)nr;
@@ -114,7 +114,7 @@ static void test_phases(void)
 		     "before: 89 parts of 10 s", 0);
 }
 
-/* Idle at the end: there are slices of nothing. */
+/* The program is idle at the end: there are slices without samples. */
 static struct slice_counts ends_idle(size_t slice, size_t nr)
 {
 	return (struct slice_counts){slice + 12 < nr ? 300 : 0, 100, 100};

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Samples by whose they are and by when they were taken. What is in their stacks: test_groups.c. */
+/*
+ * Samples are chosen by their owners and by their time. Choices by their stacks are in
+ * test_groups.c.
+ */
 #include "profile/select/choice.h"
 
 #include <errno.h>
@@ -109,7 +112,10 @@ static void test_times(void)
 	EXPECT_EQ(CHOSEN(.from_s = 2, .comms = NAMES("cc1")), 100);
 }
 
-/* What is left begins where its first slice does, is as long as its slices, and no whole run. */
+/*
+ * The remaining recording begins with its first slice, is as long as its slices, and is no whole
+ * run.
+ */
 static void test_cut(void)
 {
 	const struct choice choice = {.from_s = 1, .to_s = 3};
@@ -152,7 +158,7 @@ static void test_cut_to_end(void)
 	recording__fini(&recording);
 }
 
-/* Nobody asked for a time: it is what it was. */
+/* The choice has no time: the recording stays as it was. */
 static void test_no_cut(void)
 {
 	const struct choice choice = {.comms = NAMES("cc1")};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tables of lines that CPython made, against what CPython says of them; and tables that lie. */
+/*
+ * Tables of lines that CPython made are compared with CPython's own answers; and some tables lie.
+ */
 #include "interpreters/code_lines.h"
 
 #include <inttypes.h>
@@ -13,12 +15,12 @@
 #define MAX_INSTRUCTIONS 8192
 #define NR_TRUTHS	 (sizeof(code_lines_truths) / sizeof(code_lines_truths[0]))
 
-/* ---- what CPython says ---- */
+/* ---- answers of CPython ---- */
 
 static uint32_t lines[MAX_INSTRUCTIONS];
 static size_t nr_lines;
 
-/* In memory of their own, so that a sanitizer sees who reads beyond; free() them. */
+/* The bytes are in memory of their own, so that a sanitizer sees reads beyond it; free() them. */
 static uint8_t *bytes_of(const char *hex, size_t *nr_bytes)
 {
 	uint8_t *bytes = malloc(strlen(hex) / 2 + 1), *exact;
@@ -46,7 +48,7 @@ static void read_lines(const char *runs)
 	EXPECT(nr_lines > 0 && nr_lines < MAX_INSTRUCTIONS);
 }
 
-/* How many instructions have another line than this; and, with is_cut, not "not known" instead. */
+/* Returns how many instructions have a wrong line. With is_cut "not known" is not wrong. */
 static size_t count_wrong(const struct code_lines_table *table)
 {
 	size_t nr_wrong = 0;
@@ -122,7 +124,7 @@ static void check_cut(const struct code_lines_truth *truth, const struct code_li
 	free(bytes);
 }
 
-/* What is cut off is not known, and never another line; what is left is. */
+/* A line that is cut off is not known, and never another one; a line before the cut is known. */
 static void check_cuts(const struct code_lines_truth *truth, const struct code_lines_table *whole)
 {
 	uint32_t known = 0;

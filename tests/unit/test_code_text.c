@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Copied strings as text: against tables written by hand, and all characters against the C library. */
+/* Copied strings become text: by tables written by hand, and all characters by the C library. */
 #include "interpreters/code_text.h"
 
 #include <limits.h>
@@ -17,7 +17,7 @@
 
 static char output[256];
 
-/* The bytes in memory of their own, so that a sanitizer sees who reads beyond. */
+/* The bytes are in memory of their own, so that a sanitizer sees reads beyond it. */
 static size_t write_text(unsigned int width, const void *bytes, size_t nr_bytes, bool is_cut,
 			 size_t size)
 {
@@ -53,7 +53,7 @@ static const struct {
 	{0, "", 0, CUT, "…"},
 	{0, "caf\xc3\xa9 \xe6\xbc\xa2 \xf0\x9f\xa6\x80", 14, false, "café 漢 🦀"},
 	{0, "a\0b", 3, false, "a" REPLACED "b"},
-	{0, "a\x1b[2J\n", 6, false, "a\x1b[2J\n"}, /* whoever shows it escapes it */
+	{0, "a\x1b[2J\n", 6, false, "a\x1b[2J\n"}, /* a view escapes it */
 	{0, "\xc0\x80", 2, false, REPLACED},	   /* a TEXT_NUL */
 	/* overlong, a surrogate, beyond Unicode, no beginning, interrupted */
 	{0, "\xc0\x81", 2, false, REPLACED REPLACED},
@@ -117,7 +117,7 @@ static void test_room(void)
 	EXPECT_STR(output, "ab");
 }
 
-/* In each width that has it, a character is what the C library makes of it. */
+/* In each width that has it, a character is the same as the C library's. */
 static size_t count_wrong(uint32_t code, const char *expected)
 {
 	size_t nr_wrong = 0;

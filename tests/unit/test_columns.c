@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What widths of a page show of several events: each stack once, with the values of all. */
+/*
+ * Columns are the widths that a page shows of several events: each stack once, with the values of
+ * all.
+ */
 #include "flame/columns.h"
 
 #include <string.h>

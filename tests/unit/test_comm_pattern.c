@@ -29,7 +29,7 @@ static void test_names(void)
 	EXPECT(matches("\xc3\xa9", "\xc3\xa9"));
 }
 
-/* Of a name the kernel keeps 15 characters; of a pattern all is meant. */
+/* The kernel keeps 15 characters of a name; a pattern is meant as a whole. */
 static void test_long_names(void)
 {
 	EXPECT(matches("fifteen-letters", "fifteen-letters"));

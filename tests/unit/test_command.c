@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The command after "--", and what is left of it. */
+/* The command after "--" runs as asked, and leaves no descriptor behind. */
 #include "run/command.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void test_status(void)
 	EXPECT_EQ(count_descriptors(), nr_before);
 }
 
-/* Which is also where it is looked for. */
+/* The given environment is the command's, and the command is found by its PATH. */
 static void test_environment(void)
 {
 	char *words[] = {"sh", "-c", "test \"$ANSWER\" = 42 && test -z \"$QUESTION\"", NULL};
@@ -65,7 +65,7 @@ static void test_abandoned(void)
 	EXPECT_EQ(count_descriptors(), nr_before);
 }
 
-/* Whoever samples was killed before it said that it samples. */
+/* The sampling process was killed before it said that it samples. */
 static void test_not_told(void)
 {
 	char *words[] = {"sh", "-c", "exit 7", NULL};

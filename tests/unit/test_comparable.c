@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which files should not be compared, and that the sentence says why. */
+/* Some files should not be compared, and a sentence says why. */
 #include <string.h>
 
 #include "diff/comparable.h"
@@ -67,7 +67,7 @@ static size_t count_reasons(const struct files *files, unsigned int allowed)
 	return nr;
 }
 
-/* The only reason; and none once it is allowed. */
+/* There is one reason only; and none once it is allowed. */
 static void expect_reason(const struct files *files, enum obstacle obstacle, const char *reason)
 {
 	struct obstacles found;
@@ -87,7 +87,7 @@ static void test_alike(void)
 
 	files__init(&files);
 	EXPECT_EQ(count_reasons(&files, 0), 0);
-	/* Who says nothing differs from nobody; targets and versions may differ. */
+	/* A file without facts differs from no other; targets and versions may differ. */
 	memset(files.list[0].recording.facts, 0, sizeof(files.list[0].recording.facts));
 	files.list[0].recording.asked_hz = files.list[0].recording.nr_cpus = 0;
 	files.list[0].recording.duration_ns = 0;
@@ -140,7 +140,7 @@ static void test_frequencies(void)
 	files__fini(&files);
 }
 
-/* What a sample stands for is what all of them weigh, whatever the last period was. */
+/* A sample stands for the mean weight of all, not for the last period. */
 static void test_mean_period(void)
 {
 	struct files files;
@@ -222,7 +222,7 @@ static void test_types(void)
 	files__fini(&files);
 }
 
-/* Counts of different things are refused; what else differs is told. */
+/* Counts of different things are refused; other differences are told. */
 static void test_refused(void)
 {
 	struct metrics bytes = cpu_metrics;
@@ -253,7 +253,7 @@ static void test_refused(void)
 	files__fini(&files);
 }
 
-/* A period is of the weight's unit, and what is counted has its name. */
+/* A period is of the weight's unit, and the counted event is named. */
 static void test_units(void)
 {
 	struct metrics metrics = cpu_metrics;

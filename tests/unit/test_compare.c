@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What of a file goes into a decision, whoever asks for it. */
+/* Each caller of a comparison takes the same parts of a file into its decision. */
 #include "diff/compare.h"
 
 #include <errno.h>
@@ -51,7 +51,7 @@ static void test_read_once(void)
 	run_files__free(&files);
 }
 
-/* Nothing says how much of a weight is chance. */
+/* A weight without counts does not tell how much of it is chance. */
 static void test_no_counts(void)
 {
 	static const struct metrics widgets = {
@@ -122,7 +122,7 @@ static void test_chosen_weights(void)
 	EXPECT(strstr(err.text, "by --sample-type \"faults\"") != NULL);
 }
 
-/* Of one period, however large, samples are alike. Of one that rose they are not. */
+/* Samples of one period are alike, however large it is. Those of a period that rose are not. */
 static void test_period_that_rose(void)
 {
 	struct error err = {0};
@@ -151,7 +151,7 @@ static int take(void *context, const struct diff_report *report, struct error *e
 	return 7;
 }
 
-/* More lines of the same say more, and what the report ends with is handed through. */
+/* More lines of the same say more, and the end of the report is handed through. */
 static void test_decide(void)
 {
 	static const struct diff_report report;

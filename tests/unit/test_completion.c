@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What scripts of shells ask for: the table of options, and candidates with harmless names. */
+/*
+ * Scripts of shells ask for completions: the table of options, and candidates with harmless names.
+ */
 #include "completion/completion.h"
 
 #include <errno.h>

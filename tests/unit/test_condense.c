@@ -24,7 +24,7 @@ static void test_totals(void)
 	EXPECT_EQ(profile__top_stacks(condensed, MERGE_BY_COMM, 10, &rows), 4);
 	EXPECT_EQ(rows[0].values[VALUE_COUNT], 50);
 	EXPECT_EQ(rows[1].values[VALUE_COUNT], 30);
-	EXPECT_EQ(rows[2].values[VALUE_COUNT], 5); /* 2 + 3 of cc1, whoever they were */
+	EXPECT_EQ(rows[2].values[VALUE_COUNT], 5); /* 2 + 3 of cc1, of several processes */
 	EXPECT_EQ(rows[3].values[VALUE_COUNT], 1);
 	free(rows);
 	profile__free(condensed);

@@ -38,7 +38,7 @@ static void test_engines(void)
 	EXPECT_STR(name_of("/lxc/web"), "lxc:web");
 }
 
-/* Of containers in containers the inner one. */
+/* A container in a container is named by the inner one. */
 static void test_nested(void)
 {
 	EXPECT_STR(name_of("/lxc.payload.host/docker/" ID), "docker:3f2a1b4c5d6e");
@@ -84,7 +84,7 @@ static const char *service_of(const char *path, const char *comm)
 	return text;
 }
 
-/* Container before unit before command. */
+/* A service has the name of its container, or else of its unit, or else of its command. */
 static void test_services(void)
 {
 	EXPECT_STR(service_of("/system.slice/docker-" ID ".scope", "x"), "docker:3f2a1b4c5d6e");

@@ -43,7 +43,7 @@ static void test_sizes(void)
 	topstacks_bpf__destroy(skeleton);
 }
 
-/* Keys are hashed as bytes: what is not a field must not be there. */
+/* Keys are hashed as bytes: their structs must have no padding. */
 static void test_layout(void)
 {
 	EXPECT_EQ(sizeof(struct sample_key), 3 * 8 + 2 * 4);
@@ -109,7 +109,7 @@ static void test_words(void)
 	EXPECT_EQ(WORD_INTERPRETED(LANGUAGE_RUBY, 0xabcd, 0x123), 0x9d5e680000000123);
 }
 
-/* What damaged stacks hold is taken for no interpreted code, and for no address that there is. */
+/* A word of a damaged stack is taken for no interpreted code, and for no address that exists. */
 static void test_damaged_words(void)
 {
 	EXPECT_EQ(word_of_address(0x401000), 0x401000);

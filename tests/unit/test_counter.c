@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counted events: what their descriptors counted against how often the program ran. */
+/*
+ * Counted events: the counts of their descriptors and the number of the program's runs give the
+ * losses.
+ */
 #include "expect.h"
 
 #include <string.h>
@@ -26,7 +29,7 @@ static void begin(uint64_t period, bool is_frequency)
 	ledger = (struct ledger){0};
 }
 
-/* As when both CPUs have been read, and the program has run so often in all. */
+/* Both CPUs have been read, and the program has run so often in all. */
 static void account(uint64_t first, uint64_t second, uint64_t nr_runs)
 {
 	descriptors[0].count = first;
@@ -56,7 +59,7 @@ static void test_lost(void)
 	EXPECT_EQ(ledger.lost[LOSS_PROGRAM_BUSY], 11);
 }
 
-/* What each CPU has counted since its last sample is none of it yet. */
+/* The part of a period that a CPU has counted since its last sample is no sample yet. */
 static void test_period(void)
 {
 	begin(100, false);

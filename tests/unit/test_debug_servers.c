@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which servers are asked, and where the user's cache is. */
+/* The servers to be asked are found, and the user's cache. */
 #include <errno.h>
 #include <limits.h>
 #include <sys/stat.h>
@@ -100,7 +100,7 @@ static void test_caches(void)
 	EXPECT_STR(find_cache("bare", NULL, NULL), "bare/.cache/debuginfod_client");
 }
 
-/* Root's, for who is not root; nobody's else. */
+/* A cache of another user is refused: root's for other users, theirs for root. */
 static void test_owners(void)
 {
 	char path[PATH_MAX];
@@ -114,7 +114,7 @@ static void test_owners(void)
 	EXPECT_STR(find_cache("home", "theirs", NULL), "of others");
 }
 
-/* A home that was kept when its user became root. Links lead to what is root's. */
+/* A home was kept when its user became root. Links lead to files that are root's. */
 static void test_homes_of_others(void)
 {
 	static const char *const homes[] = {

@@ -119,7 +119,10 @@ static void test_mirror(void)
 	decision__fini(&back);
 }
 
-/* Half the program doubles: everybody else's share falls by a third, and nobody got faster. */
+/*
+ * Half the program doubles: the share of every other function falls by a third, and none of them
+ * got faster.
+ */
 static void test_share_only(void)
 {
 	static const struct problem problem = {
@@ -170,7 +173,7 @@ static void test_gone(void)
 	decision__fini(&decision);
 }
 
-/* Beside one that clearly changed, what changed itself is not called "share only". */
+/* Beside one that clearly changed, a function that changed itself is not called "share only". */
 static void test_own_change_beside(void)
 {
 	struct problem problem = {
@@ -191,7 +194,7 @@ static void test_own_change_beside(void)
 	EXPECT_EQ(decision.findings[4].verdict, VERDICT_NOT_ENOUGH);
 	EXPECT(!decision.findings[4].share_only);
 	EXPECT(decision.findings[4].high < 1);
-	/* It is gone: so many runs more say so. */
+	/* The function is gone: so many more runs would say so. */
 	EXPECT(runs > 3 && runs < 60);
 	decision__fini(&decision);
 	for (size_t u = 0; u < problem.nr_units; u++) {
@@ -234,8 +237,8 @@ static void test_two_units(void)
 }
 
 /*
- * Shares alone do not tell whether one of two doubled or the other halved: what whole runs took does, and
- * where it does not, both are named.
+ * Shares alone do not tell whether one of two functions doubled or the other halved: the time of
+ * whole runs tells, and where it does not, both are named.
  */
 static void test_two_readings(void)
 {
@@ -270,9 +273,9 @@ static void test_two_readings(void)
 }
 
 /*
- * Of three functions one stayed and two changed. By shares the one that stayed changed most: it is told by its whole runs,
- * of which it has as many samples as before. Where runs end by time, any of three may have stayed, and of four those
- * two that agree.
+ * One of three functions stayed and two changed. By shares the one that stayed changed most: its
+ * whole runs tell, in which it has as many samples as before. Where runs end by time, any of three
+ * may have stayed, and of four the two that agree.
  */
 static void test_few_stayed(void)
 {
@@ -311,7 +314,9 @@ static void test_few_stayed(void)
 	}
 }
 
-/* Three of five functions are gone and three others are new: none of those that stayed has changed. */
+/*
+ * Three of five functions are gone and three others are new: none of those that stayed has changed.
+ */
 static void test_many_gone_and_new(void)
 {
 	struct problem problem = {.nr_units = 8, .nr_base = 3, .nr_new = 3};
@@ -321,7 +326,7 @@ static void test_many_gone_and_new(void)
 		for (size_t run = 0; run < 6; run++) {
 			const bool is_there = u < 2 || (u < 5) == (run < 3);
 
-			/* What is new takes twice as long as what is gone did. */
+			/* The new functions take twice as long as those that are gone did. */
 			if (is_there)
 				problem.counts[u][run] = (u < 5 ? 30000 : 60000) + run % 3;
 		}
@@ -337,7 +342,7 @@ static void test_many_gone_and_new(void)
 	decision__fini(&decision);
 }
 
-/* What the machine does, however much, changes nothing about the program. */
+/* Functions of the machine, however much they take, change nothing about the program. */
 static void test_machine(void)
 {
 	struct problem problem = one_run;
@@ -418,7 +423,10 @@ static void test_rates_of_everything(void)
 	EXPECT_NEAR(expm1(decision.findings[0].floor_up), 0.05, 1e-9);
 	decision__fini(&decision);
 
-	/* What lacks callers on one side only takes from a total what it may have taken, and no more. */
+	/*
+	 * Stacks that lack callers on one side only take from a total as much as they may be, and
+	 * no more.
+	 */
 	for (size_t run = 0; run < 6; run++)
 		problem.incomplete[run] = run < 3 ? 0.02 : 0;
 	decision = decide(&problem);
@@ -580,7 +588,7 @@ static void test_incomplete(void)
 	EXPECT_NEAR(decision.findings[0].blur_up, 0, 0); /* leaves are always known */
 	decision__fini(&decision);
 
-	/* It is new that lacks callers: what is there is slower all the same. */
+	/* The new side lacks callers: the part that it has is slower all the same. */
 	decision = decide_incomplete(0, 0.1);
 	EXPECT_EQ(decision.findings[2].verdict, VERDICT_REGRESSED);
 	decision__fini(&decision);
@@ -698,7 +706,7 @@ static struct problem make_turns(void)
 	return problem;
 }
 
-/* By parts as long as new it is seen who takes turns; by all of base it is not. */
+/* Parts of base as long as new show the units that take turns; all of base at once does not. */
 static void test_phases(void)
 {
 	struct problem problem = make_turns();
@@ -718,14 +726,14 @@ static void test_phases(void)
 	EXPECT_EQ(decision.nr[VERDICT_REGRESSED] + decision.nr[VERDICT_IMPROVED], 1);
 	decision__fini(&decision);
 
-	/* Once before it was as much as it is now. */
+	/* Unit 7 had as many samples once before as it has now. */
 	problem.slices[7][0] += 150;
 	problem.counts[7][0] += 150;
 	EXPECT_EQ(decide_with(&decision, &problem, &options), 0);
 	EXPECT_EQ(decision.findings[7].verdict, VERDICT_NOT_ENOUGH);
 	decision__fini(&decision);
 
-	/* Of seven parts too little is known. */
+	/* Seven parts are too few to learn from. */
 	problem.nr_slices = 7;
 	EXPECT_EQ(decide_with(&decision, &problem, &options), 0);
 	EXPECT(decision.phi_source != PHI_BY_UNIT);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where outputs go: files that are replaced, links that stay, and what is written to as it is. */
+/*
+ * Outputs go to files that are replaced, through links that stay, and to files that are written to
+ * as they are.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -29,7 +32,7 @@ static mode_t mode_of(const char *name)
 	return lstat(scratch_path(name), &status) ? 0 : status.st_mode;
 }
 
-/* Files that are not whole. */
+/* Returns the number of files that are not whole. */
 static size_t count_leftovers(void)
 {
 	glob_t found = {0};
@@ -88,7 +91,10 @@ static void open_private(const char *name)
 	EXPECT_EQ(destination__close(&destination, 0, &err), 0);
 }
 
-/* Who calls sudo to sample reads the result without; who is not root is not believed. */
+/*
+ * A private file made with sudo belongs to the caller of sudo; SUDO_UID of a user other than root
+ * is not believed.
+ */
 static void test_private_file(void)
 {
 	const uid_t caller = getuid() ? getuid() : 4711;
@@ -116,7 +122,10 @@ static void test_private_file(void)
 	unsetenv("SUDO_GID");
 }
 
-/* Who leaves a file of his own where one is about to be written gets nothing of it. */
+/*
+ * A stranger's file in the place of an output is replaced or refused, and gets nothing of the
+ * output.
+ */
 static void test_strangers_file(void)
 {
 	struct error err;
@@ -167,7 +176,7 @@ static void test_link_to_nothing(void)
 	EXPECT_STR(content_of("not_yet"), "new");
 }
 
-/* What was written before stays, and what is written next comes after. */
+/* The earlier bytes of a descriptor's file stay, and later ones come after them. */
 static void test_descriptor(void)
 {
 	int fd = open(scratch_path("shared"), O_WRONLY | O_CREAT, 0666);
@@ -206,7 +215,7 @@ static void test_fifo(void)
 	close(fd);
 }
 
-/* Nothing waits for a reader that does not come, and nobody's link leads to a device. */
+/* A write does not wait for a reader that never comes, and no link leads to a device. */
 static void test_nobody_reads(void)
 {
 	struct error err;

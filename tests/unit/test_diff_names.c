@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names as the tools of this world write them, and what must be the same name again and again. */
+/*
+ * The tools of this world write these names, and each name must have the same normal name again and
+ * again.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +137,7 @@ static void test_runtimes(void)
 	check_pairs(pairs);
 }
 
-/* What looks alike and is not. */
+/* These names look like those that are normalized, but stay as they are. */
 static void test_untouched(void)
 {
 	static const struct pair pairs[] = {
@@ -269,7 +272,10 @@ static void test_machine_units(void)
 	compared_names__fini(&names);
 }
 
-/* Of context switches, all are in __schedule(): no built-in name is the machine's there, but a user's is. */
+/*
+ * All context switches are in __schedule(): no built-in name is the machine's there, but a user's
+ * is.
+ */
 static void test_machine_of_counts(void)
 {
 	struct compared_names names = new_names();
@@ -294,7 +300,7 @@ static void test_machine_of_counts(void)
 	}
 	EXPECT(!compared_names__is_machine(&names, "__schedule", false));
 
-	/* A list of the user's own, whatever is in it. */
+	/* A list of the user's own may hold any name. */
 	compared_names__clear_machine(&names);
 	EXPECT_EQ(compared_names__add_machine(&names, "__schedule"), 0);
 	EXPECT(compared_names__is_machine(&names, "__schedule", false));

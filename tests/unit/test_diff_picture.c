@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A comparison as a flame graph: where boxes are, what they say, and what foreign names may not do.
- * What the page makes of it is the browser tests' to say.
+ * A comparison is a flame graph: its boxes have places and words, and foreign names do no harm in
+ * them. The browser tests look at the page itself.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static struct diff_report report_of(const struct gate *gate)
 	};
 }
 
-/* Of both sides 20,000 samples: draw halves, sort doubles. Each side is all of the width. */
+/* Both sides have 20,000 samples: draw halves, sort doubles. Each side is all of the width. */
 static struct gate three_functions(void)
 {
 	struct gate gate = gate__new();
@@ -73,7 +73,7 @@ static void test_boxes(void)
 	gate__free(&gate);
 }
 
-/* What only one side has is as wide as half of its share, framed or dashed. */
+/* A frame of one side only is half as wide as its share, framed or dashed. */
 static void test_presence(void)
 {
 	struct gate gate = gate__new();
@@ -95,7 +95,7 @@ static void test_presence(void)
 	gate__free(&gate);
 }
 
-/* Of frames that are too narrow nothing is told, but they are counted, and their samples are. */
+/* Frames that are too narrow are not drawn, but they are counted, and so are their samples. */
 static void test_narrow(void)
 {
 	struct gate gate = gate__new();

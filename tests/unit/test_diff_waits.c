@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Runs of waits, compared: by how many there were in a second; of how long they took the totals are told. */
+/*
+ * Runs of waits are compared by the number of waits in a second; the sums of their lengths are told
+ * only.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -16,7 +19,7 @@ static char text[65536];
 
 #define KERNEL "__schedule@[kernel] schedule@[kernel] "
 
-/* One of them is another build of the kernel's. */
+/* Writes a run of waits; the first run is of another build of the kernel. */
 static void write_run(const char *path, uint64_t nr_locks, uint64_t average_ns, bool is_first)
 {
 	static const struct write_options plain;
@@ -104,7 +107,7 @@ static void test_more_waits(void)
 	EXPECT(!strstr(text, "CPU time"));
 }
 
-/* What the kernel does to wait is no noise of the machine's where waits are counted. */
+/* Functions of the kernel that wait are no noise of the machine where waits are counted. */
 static void test_kernel_functions(void)
 {
 	compare(PER_SECOND, 3000, 6000, MS, EXIT_GATE);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a stack is whose frames are left out: where it ends, and at which address. The rest: tests/e2e/drop.sh. */
+/*
+ * A stack whose frames are dropped keeps a leaf, with the right address. The rest is in
+ * tests/e2e/drop.sh.
+ */
 #include "profile/select/drop.h"
 
 #include "expect.h"
@@ -12,7 +15,7 @@ static uint32_t frame(struct dictionary *dictionary, const struct frame *frame)
 	return dictionary__add_frame(dictionary, &made);
 }
 
-/* What is left of a stack of one sample, in a recording that is the caller's to fini. */
+/* Returns the remaining stack of one sample, in a recording that is the caller's to fini. */
 static const uint32_t *left_of(struct recording *recording, const struct frame *stack,
 			       size_t nr_frames, const char *pattern, size_t *nr)
 {
@@ -63,7 +66,7 @@ static void expect_left(const struct frame *stack, size_t nr_frames, const char 
 	expect_left(stack, sizeof(stack) / sizeof((stack)[0]), pattern, left, \
 		    sizeof(left) / sizeof((left)[0]))
 
-/* At 0x58 is what follows the call of hot, and 0x57 is within it; main has called all the same. */
+/* The call of hot returns to 0x58, and 0x57 is within the call; main has called all the same. */
 static void test_caller_at_the_leaf(void)
 {
 	const struct frame stack[] = {
@@ -80,7 +83,7 @@ static void test_caller_at_the_leaf(void)
 	EXPECT_LEFT(stack, "^(hot|loop)$", only_main);
 }
 
-/* All that is at one address has called there. */
+/* Inlined frames share the address of their function: all of them have called there. */
 static void test_inlined_caller(void)
 {
 	const struct frame stack[] = {
@@ -97,7 +100,7 @@ static void test_inlined_caller(void)
 	EXPECT_LEFT(stack, "^(hot|loop)$", without_loop);
 }
 
-/* What is inlined into the leaf is where the leaf runs. */
+/* Code that is inlined into the leaf runs at the leaf's address. */
 static void test_inlined_leaf(void)
 {
 	const struct frame stack[] = {
@@ -109,7 +112,10 @@ static void test_inlined_leaf(void)
 	EXPECT_LEFT(stack, "^step$", without_step);
 }
 
-/* What entered the kernel has not called, but what called it has, also where it is the first of the program. */
+/*
+ * The function that entered the kernel has not called, but its caller has, also where it becomes
+ * the program's first one.
+ */
 static void test_below_the_kernel(void)
 {
 	const struct frame stack[] = {

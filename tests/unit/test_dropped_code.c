@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Debug information of functions that are not in the program: the linker dropped them, or made one
- * function of equal ones. What runs has its own lines all the same. Each linker leaves another address
- * behind.
+ * Debug information may be of functions that are not in the program: the linker dropped them, or
+ * made one function of equal ones. The code that runs has its own lines all the same. Each linker
+ * leaves another address behind.
  */
 #include "lines_program.h"
 
-/* Larger than all that is before the code in a file, so that [0, size) would hold what runs. */
+/*
+ * The function is larger than all that is before the code in a file, so that [0, size) would hold
+ * the code that runs.
+ */
 static const char dropped_source[] =
 	"#define A(k) n = n * (69069 + k) + (n >> 7);\n"
 	"#define B(k) A(k) A(k + 1) A(k + 2) A(k + 3) A(k + 4) A(k + 5) A(k + 6) A(k + 7)\n"
@@ -87,7 +90,10 @@ static void expect_line(uint64_t address, const char *file, uint32_t line, const
 	lines__free(lines);
 }
 
-/* A unit that was dropped as a whole comes first, and the one that runs has a dropped function, too. */
+/*
+ * A unit that was dropped as a whole comes first; the unit with the code that runs has a dropped
+ * function, too.
+ */
 static void check_dropped(const char *compiler, const char *flags)
 {
 	char how[256];
@@ -123,7 +129,7 @@ static void test_code_from_zero(void)
 	check_dropped("clang", "-Wl,-z,noseparate-code -gdwarf-4");
 }
 
-/* What was split is in a package; .dwo files are not where they are looked for. */
+/* The split debug information is in a package; .dwo files are not where they are looked for. */
 static void test_package(void)
 {
 	static const char *const linkers[] = {"bfd", "gold", "lld", "mold"};
@@ -154,7 +160,10 @@ static void test_debug_file(void)
 	expect_line(address_of("here", "whole"), "runs.c", 7, "debug file");
 }
 
-/* Where functions are one, the line is of the one whose name symbols have, the first one in the alphabet. */
+/*
+ * Where functions are one, the line is that of the name that symbols have, the first one in the
+ * alphabet.
+ */
 static void check_equal(const char *sources, const char *file, uint32_t line)
 {
 	static const char *const compilers[] = {"gcc -fno-ipa-icf -gdwarf-4",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The programs of call frame information made by hand, and the rows they become. What the rows must
- * be is read off the DWARF and LSB documents, not off the code.
+ * Programs of call frame information, made by hand, become rows. The right rows are read off the
+ * DWARF and LSB documents, not off the code.
  */
 #include <dwarf.h>
 #include <errno.h>
@@ -86,7 +86,7 @@ static void test_remember_and_restore(void)
 	EXPECT_EQ(row_at(0x84), SP(1));
 }
 
-/* Each with an effect that shows if its operands were read wrong. */
+/* Each instruction has an effect that shows if its operands were read wrong. */
 static void test_every_instruction(void)
 {
 	size_t cie;
@@ -117,7 +117,10 @@ static void test_every_instruction(void)
 	EXPECT_EQ(row_at(0x24), pack(4, 0, UNWIND_RULES(UNWIND_SP, UNWIND_FP_LOST, 0)));
 }
 
-/* vfork() has its return address in a register while the child has its stack; others keep theirs in rdx, or elsewhere. */
+/*
+ * vfork() has its return address in a register while the child has its stack; others keep theirs in
+ * rdx, or elsewhere.
+ */
 static void test_return_address_in_register(void)
 {
 	size_t cie;
@@ -205,7 +208,10 @@ static void test_dereferenced_cfa(void)
 	EXPECT_EQ(row_at(0x30), KIND(UNWIND_OTHER));
 }
 
-/* As glibc's __restore_rt has it, but for the registers that nobody follows. Walks of another machine read others. */
+/*
+ * The frame is that of glibc's __restore_rt, without the registers that unwinding does not follow.
+ * Other machines have other registers.
+ */
 #ifdef __x86_64__
 static void test_signal_frame(void)
 {
@@ -245,7 +251,10 @@ static void test_end_of_stack(void)
 	EXPECT_EQ(row_at(0x240), KIND(UNWIND_NONE));
 }
 
-/* What saves rax leaves for handlers of exceptions at its end; one that is short does so everywhere. */
+/*
+ * A function that saves rax leaves for handlers of exceptions at its end; a short one does so
+ * everywhere.
+ */
 static void test_leaving(void)
 {
 	const unsigned int replaced =
@@ -270,7 +279,7 @@ static void test_leaving(void)
 	EXPECT_EQ(row_at(0x500), SP(2));
 }
 
-/* An entry that an FDE covers is what the FDE says. */
+/* An entry that an FDE covers has the row of the FDE. */
 static void test_covered_entry(void)
 {
 	size_t cie;
@@ -282,7 +291,7 @@ static void test_covered_entry(void)
 	EXPECT_EQ(build(), 0);
 	EXPECT_EQ(row_at(0x200), SP(1));
 	EXPECT_EQ(row_at(0x210), KIND(UNWIND_NONE));
-	/* One that begins where an FDE ends. */
+	/* This entry begins where an FDE ends. */
 	image.entry = TEXT + IMAGE_BIAS + 0x210;
 	EXPECT_EQ(build(), 0);
 	EXPECT_EQ(nr_rows(), 4);
@@ -291,7 +300,10 @@ static void test_covered_entry(void)
 	EXPECT_EQ(row_at(0x250), KIND(UNWIND_NONE));
 }
 
-/* The first two stubs of four; what .plt holds, put together from the instruction set's manual. */
+/*
+ * The first two of four stubs are the bytes of .plt, put together from the instruction set's
+ * manual.
+ */
 static void build_stubs(const uint8_t *first, size_t nr_first, const uint8_t *second,
 			size_t nr_second)
 {
@@ -326,7 +338,7 @@ static void test_stubs_without_frames(void)
 	EXPECT_EQ(row_at(plt + 16), pack(11, 0, UNWIND_PLT));
 	BUILD_STUBS(header, marked_push);
 	EXPECT_EQ(row_at(plt + 16), pack(9, 0, UNWIND_PLT));
-	/* Of kinds that nobody knows: better nothing than something wrong. */
+	/* Stubs of unknown kinds have no rows: better none than wrong ones. */
 	BUILD_STUBS(header, header);
 	EXPECT_EQ(row_at(plt), KIND(UNWIND_NONE));
 	BUILD_STUBS(marked_push, marked_push);

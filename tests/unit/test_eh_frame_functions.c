@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions that nobody names: those of stripped programs, against what nm says of the same program
- * before; and records that lie.
+ * Functions without a name in stripped programs agree with nm of the same program before; and some
+ * records lie.
  */
 #include "elf/symbols.h"
 
@@ -31,7 +31,7 @@ static const char source[] =
 static const struct program_layout {
 	const char *name;
 	const char *flags;
-	size_t nr_functions; /* of ours that nobody names, at least */
+	size_t nr_functions; /* of ours without a name, at least */
 } layouts[] = {
 	{"pie", "-pie -fPIE", 6},
 	{"no_pie", "-no-pie -fno-pie", 6},
@@ -44,7 +44,7 @@ static const struct program_layout {
 	{0},
 };
 
-/* ---- what nm knows ---- */
+/* ---- functions by nm ---- */
 
 struct function {
 	unsigned long start, size;
@@ -84,7 +84,7 @@ static unsigned long distance_to_start(unsigned long address)
 	return least;
 }
 
-/* Of a section, as readelf has it. */
+/* Returns the address of a section, as readelf has it. */
 static unsigned long start_of_section(const char *file, const char *section)
 {
 	char command[512], line[64] = "";
@@ -103,8 +103,8 @@ static unsigned long start_of_section(const char *file, const char *section)
 /* ---- stripped programs ---- */
 
 /*
- * Each start that is found is one of a function. Some that were written by hand in libc are described
- * from the padding before them on. The stubs, which are before .text, are described, too.
+ * Each start that is found is one of a function. Some functions of libc, written by hand, are
+ * described from the padding before them on. The stubs, which are before .text, are described, too.
  */
 static size_t check_starts(const struct object *object, const char *name)
 {
@@ -125,7 +125,9 @@ static size_t check_starts(const struct object *object, const char *name)
 	return nr;
 }
 
-/* Both ends of a function are in what begins at its start, or have no start at all. */
+/*
+ * Both ends of a function are in the function that is found at its start, or have no start at all.
+ */
 static size_t check_ends(const struct object *object)
 {
 	struct found_symbol found;
@@ -179,7 +181,7 @@ static size_t count_unnamed(const struct object *object)
 	return nr;
 }
 
-/* A file with all its symbols, or whose debug file is at hand, has nothing without a name. */
+/* A file with all its symbols, or with a debug file at hand, has no function without a name. */
 static void test_complete(void)
 {
 	struct object *object = read_file(scratch_path("pie"));
@@ -334,7 +336,7 @@ static void test_records_that_lie(void)
 	free(image.bytes);
 }
 
-/* A linker leaves nothing, or zeros, of what it drops. */
+/* A linker leaves nothing, or zeros, in place of the records that it drops. */
 static void test_gap(void)
 {
 	struct framed_image image = read_image("pie.stripped");
@@ -369,7 +371,7 @@ static void test_common_part(void)
 	free(image.bytes);
 }
 
-/* Whatever a byte of it is, what is found lies in the code. */
+/* Whichever byte is wrong, the functions that are found lie in the code. */
 static void test_each_byte(void)
 {
 	struct framed_image image = read_image("pie.stripped");

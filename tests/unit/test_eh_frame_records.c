@@ -50,7 +50,7 @@ static void test_encodings(void)
 	put_fde_encoded(cie, distance_to(0x60), 2);
 	cie = put_cie_encoded(DW_EH_PE_pcrel | DW_EH_PE_udata8);
 	put_fde_encoded(cie, distance_to(0x80), 8);
-	/* Through a pointer, and relative to what no machine of ours has: left out. */
+	/* A pointer to a pointer, or relative to data, is left out: no machine of ours has one. */
 	cie = put_cie_encoded(DW_EH_PE_indirect | DW_EH_PE_pcrel | DW_EH_PE_sdata4);
 	put_fde_encoded(cie, distance_to(0xa0), 4);
 	cie = put_cie_encoded(DW_EH_PE_datarel | DW_EH_PE_sdata4);
@@ -76,10 +76,10 @@ static void test_augmentations(void)
 	image_begin(&image);
 	cie = put_cie(&image, &(struct cie_parts){"zPLR", zplr, sizeof(zplr), program, 5});
 	PUT_FDE(&image, cie, 0, 0x10);
-	/* A letter that nobody knows: how its FDEs' pointers look may be after it. */
+	/* The first letter is unknown: the encoding of the FDEs' pointers may come after it. */
 	cie = put_cie(&image, &(struct cie_parts){"zQR", unknown, 4, program, 5});
 	PUT_FDE(&image, cie, 0x20, 0x10);
-	/* Without 'z' nothing is known about what follows. */
+	/* Without 'z' the data after the letters are unknown. */
 	cie = put_cie(&image, &(struct cie_parts){"Q", NULL, 0, program, 5});
 	PUT_FDE(&image, cie, 0x40, 0x10);
 	EXPECT_EQ(build(), 0);
@@ -105,12 +105,12 @@ static void test_order_and_overlap(void)
 	EXPECT_EQ(row_at(0), SP(1));
 	EXPECT_EQ(row_at(0x10), KIND(UNWIND_NONE));
 	EXPECT_EQ(row_at(0x3f), SP(2));
-	/* The last to start speaks; where it ends, nobody does. */
+	/* The FDE that starts last has the address; where it ends, no other has it. */
 	EXPECT_EQ(row_at(0x40), SP(4));
 	EXPECT_EQ(row_at(0x48), KIND(UNWIND_NONE));
 	EXPECT_EQ(row_at(0x50), KIND(UNWIND_NONE));
 	EXPECT_EQ(nr_rows(), 8);
-	/* Of two that start together, the longer one. */
+	/* The longer one of two FDEs that start together has the address. */
 	EXPECT_EQ(row_at(0x100), SP(3));
 	EXPECT_EQ(row_at(0x10f), SP(3));
 	EXPECT_EQ(row_at(0x180), KIND(UNWIND_NONE));
@@ -145,7 +145,7 @@ static void test_terminators_inside(void)
 	put(&image, 0, 4);
 	EXPECT_EQ(build(), 0);
 	EXPECT_EQ(row_at(0x20), SP(1));
-	/* Without section headers nobody knows what is after the first. */
+	/* Without section headers the records after the first terminator are unknown. */
 	image.without_sections = true;
 	EXPECT_EQ(build(), 0);
 	EXPECT_EQ(row_at(0), SP(1));
@@ -340,7 +340,7 @@ static void test_damaged_records(void)
 	EXPECT_EQ(row_at(0x60), KIND(UNWIND_NONE));
 }
 
-/* A file with nothing but CIEs would cost ten times what it has in bytes. */
+/* A file of CIEs alone would cost ten times its bytes. */
 static void test_too_many_cies(void)
 {
 	const size_t nr_cies = (1U << 17) + 1;

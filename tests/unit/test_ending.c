@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the name of an output says that it is. */
+/* The name of an output tells the output's format. */
 #include "run/ending.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What events are called: equal names are of what can be compared. */
+/* Events have names, and equal names are of events that can be compared. */
 #include "expect.h"
 
 #include <stdlib.h>

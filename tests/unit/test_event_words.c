@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events as users say them, well and badly, held against what their authors meant. */
+/* Events as users say them, well and badly, have the meaning of their authors. */
 #include "expect.h"
 
 #include <errno.h>
@@ -64,7 +64,7 @@ static void test_modifiers(void)
 	expect_refused("cycles:", "in the event \"cycles:\": there is nothing after the colon");
 }
 
-/* What follows a colon and is no modifier is a tracepoint's name. */
+/* A word after a colon that is no modifier is a tracepoint's name. */
 static void test_tracepoints(void)
 {
 	expect_modes("sched:sched_switch", "sched:sched_switch", true, true);
@@ -214,7 +214,10 @@ static void test_hostile(void)
 	free(item);
 }
 
-/* Whatever it is: a sentence or words that lie within the item, and nothing read beyond its end. */
+/*
+ * A text of any kind gives a sentence, or words that lie within the item; nothing is read beyond
+ * its end.
+ */
 static void test_made_up(void)
 {
 	static const char letters[] = "ap:ukr/,=!<>&-0x9.\xff";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Features: the table is whole, probes of files read a made-up /proc and /sys below a directory of
- * the test's own, and errors are explained by what is found there. Probes that are system calls ask
- * the real kernel, whose answer depends on who runs the test: they only must not fail.
+ * the test's own, and errors are explained by the features found there. Probes that are system
+ * calls ask the real kernel, whose answer depends on the test's user: they only must not fail.
  */
 #include "capture/host/features.h"
 #include "capture/host/load_report.h"
@@ -138,7 +138,7 @@ static void test_table(void)
 	}
 }
 
-/* Whoever we are, each probe has an answer, and no remedy for what is no evil. */
+/* Each probe has an answer for every user, and no remedy where nothing is wrong. */
 static void test_real_system(void)
 {
 	struct features *features = features__new("");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a fetcher may take of a server that lies: bytes and time that it was allowed, and no more. The server is
- * tests/e2e/lying_debuginfod.py. Without libdebuginfod, that it is missing.
+ * A fetcher takes from a lying server only the bytes and the time that it was allowed. The server
+ * is tests/e2e/lying_debuginfod.py. Without libdebuginfod the fetcher says that it is missing.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -53,7 +53,7 @@ static void stop_server(void)
 	waitpid(server, NULL, 0);
 }
 
-/* What came of a fetch from the server that lies so, into an empty cache. */
+/* Fetches into an empty cache from the server that lies so, and returns the fetcher's code. */
 static int fetch(const char *how, uint64_t max_bytes, uint64_t max_ns,
 		 struct fetch_account *account)
 {
@@ -78,7 +78,7 @@ static int fetch(const char *how, uint64_t max_bytes, uint64_t max_ns,
 	return end.code;
 }
 
-/* Of all files below the cache, whatever they are called: nothing but settings. */
+/* No file is below the cache, whatever its name, but settings. */
 static void expect_empty_cache(void)
 {
 	scratch_run("test -z \"$(find cache -type f ! -name 'cache_*_s' ! -name 'max_*_s')\"");

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is left to a process behind the walls of a fetcher: the cache, what names of hosts take, and servers. */
+/*
+ * A process behind the walls of a fetcher can still use the cache, look up names of hosts, and ask
+ * servers.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -14,7 +17,7 @@
 #include "scratch.h"
 #include "symbols/debug/fetcher_walls.h"
 
-/* Whether all of it is true in a process of its own. */
+/* Returns whether the check is true in a process of its own. */
 static bool holds(bool (*check)(void))
 {
 	const pid_t pid = fork();
@@ -25,7 +28,7 @@ static bool holds(bool (*check)(void))
 	return waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* As the kernel says it: 0 or an errno. */
+/* Returns 0 or the kernel's errno. */
 static int open_as(const char *path, int flags)
 {
 	const int fd = open(path, flags, 0600);

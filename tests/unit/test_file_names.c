@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names for frames that were recorded without: from the file of their path and build ID, or from its debug
- * file, but from no other; and only what is new is read.
+ * Frames that were recorded without a name have that of the file of their path and build ID, or of
+ * its debug file, but of no other; and only new files are read.
  */
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -66,7 +66,7 @@ static struct frame frame_at(uint64_t address)
 			      .address = address};
 }
 
-/* What hidden is called with what lies in the directory and below symfs (NULL: nowhere). */
+/* Returns the name of "hidden" by the files in the directory and below symfs (NULL: nowhere). */
 static const char *look_up(const char *symfs)
 {
 	static char name[64];
@@ -112,7 +112,7 @@ static void test_places(void)
 	EXPECT_STR(look_up(scratch_path("symfs")), "hidden");
 }
 
-/* Of another build ID, of none, or no program at all. */
+/* These files have another build ID, or none, or are no program at all. */
 static void test_other_files(void)
 {
 	static const char *const others[] = {"cp other", "cp none", "cp source.c",
@@ -153,7 +153,7 @@ static void test_callers(void)
 	file_names__free(names);
 }
 
-/* Where a function begins is told only to whom does not know it. */
+/* The start of a function is told only to a frame without one. */
 static void test_starts(void)
 {
 	const uint64_t start = address_of("hidden");
@@ -177,7 +177,10 @@ static int64_t now_ns(void)
 	return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-/* Who recorded after the file was made has seen it; for an earlier recording it is read all the same. */
+/*
+ * A recording that began after the file was made has seen it; for an earlier recording the file is
+ * read all the same.
+ */
 static void test_since(void)
 {
 	struct file_names *names = new_names(NULL, UINT64_MAX / 2);
@@ -237,7 +240,10 @@ static void test_results(void)
 	file_names__free(names);
 }
 
-/* From where to where a function goes, by its symbol, and without one by .eh_frame; also of a frame with a name. */
+/*
+ * A function has the bounds of its symbol, or else those of .eh_frame; also for a frame with a
+ * name.
+ */
 static void test_functions(void)
 {
 	const uint64_t start = address_of("hidden"), end = start + number_of("hidden", 2);

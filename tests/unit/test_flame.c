@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The page is unpacked again as a browser would, without a line of the writer's; the picture is
- * read as text. What they look like is the browser tests' to say.
+ * read as text. The browser tests look at both.
  */
 #include "flame/flame.h"
 
@@ -196,7 +196,7 @@ static void test_data(void)
 	model__free(&model);
 }
 
-/* Of main, 0.3 and 0.1 are its own; read is new, and regressed. */
+/* main has 0.3 and 0.1 of its own; read is new, and regressed. */
 static struct overlay small_overlay(void)
 {
 	static const struct tree_name names[] = {{"main", "sh", FRAME_USER, false},
@@ -247,7 +247,7 @@ static void test_compared_data(void)
 		static const char *const titles[] = {"Mean", "Base", "New"};
 
 		expect_strings(&data, 2, (const char *const[]){titles[value], titles[value]});
-		for (int i = 0; i < 2; i++) /* the unit, which is what one counts in */
+		for (int i = 0; i < 2; i++) /* the unit, in which one counts */
 			expect_string(&data, value ? "share" : "mean share");
 		expect_number(&data, 0);
 	}
@@ -291,7 +291,7 @@ static const struct flame_time_line time_line = {.slices = slices,
 						 .shown_ns = 1700000005000000001,
 						 .shown_duration_ns = 4000000000};
 
-/* It comes before a heat map, of which there is none. */
+/* The time line comes before a heat map, of which there is none. */
 static void expect_time_line(const char *html)
 {
 	static const uint64_t numbers[] = {2,  1700000000000000001, 5000000000,
@@ -322,7 +322,7 @@ static void expect_in_page(const struct recording *recording)
 	free(html);
 }
 
-/* Of a run of one event, and of one of several. */
+/* A run of one event has the time line in its page, and so has one of several. */
 static void test_time_line(void)
 {
 	struct model model = small_model();
@@ -352,7 +352,7 @@ static void test_empty(void)
 	model__free(&model);
 }
 
-/* Same names and numbers, same bytes, in whatever order they came. */
+/* The same names and numbers give the same bytes, in any order. */
 static void test_order(void)
 {
 	static const struct flame_options options = {0};
@@ -437,7 +437,7 @@ static void test_hostile(void)
 	model__free(&none);
 }
 
-/* Nothing in our own text asks for another file, and a policy forbids it. */
+/* Our own text asks for no other file, and a policy forbids it. */
 static void test_alone(void)
 {
 	struct model model = small_model();
@@ -475,7 +475,7 @@ static void test_picture(void)
 	model__free(&model);
 }
 
-/* Of 5,000 functions with one sample each beside one with 5,000, none is as wide as a pixel. */
+/* None of 5,000 functions with one sample each, beside one with 5,000, is as wide as a pixel. */
 static void test_narrow(void)
 {
 	struct model model = model__new();
@@ -512,7 +512,7 @@ static void test_cut_text(void)
 	model__free(&model);
 }
 
-/* Where and when, at which rate, and what became of the events. */
+/* The facts tell where and when, at which rate, and the ledger of the events. */
 static void test_facts(void)
 {
 	static const struct write_options options;
@@ -582,7 +582,7 @@ static struct recording sliced(void)
 	return recording;
 }
 
-/* It comes last. */
+/* The heat map comes last. */
 static void test_heat(void)
 {
 	const struct write_options options = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Flame graphs of waits: what the time of a frame is made of, in words and colours. */
+/* Flame graphs of waits tell the parts of a frame's time, in words and colours. */
 #include <string.h>
 
 #include "expect.h"
@@ -20,7 +20,7 @@ static char *svg_of(const struct profile *profile)
 	return text;
 }
 
-/* The box whose tooltip begins so, up to its end; valid until the next call. */
+/* Returns the box whose tooltip begins so, up to its end; valid until the next call. */
 static const char *box_of(const char *svg, const char *title)
 {
 	static char box[2000];
@@ -107,7 +107,7 @@ static void test_none(void)
 	model__free(&model);
 }
 
-/* Who knows: of stacks with and without, the shares are of all. */
+/* Some stacks tell of their waits and others do not: the shares are of all of them. */
 static void test_partly(void)
 {
 	struct model model = model__new();

@@ -41,7 +41,7 @@ static void test_lines(void)
 	model__free(&model);
 }
 
-/* What a reader does, written from docs/formats.md: takes \xNN and \\ back. */
+/* Takes \xNN and \\ back, as docs/formats.md tells readers to. */
 static void unescape(char *name)
 {
 	char *out = name;

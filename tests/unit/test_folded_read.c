@@ -191,7 +191,7 @@ static void test_sums(void)
 	expect_sum("a 3\n", "a 4\n", 7, "count");
 }
 
-/* It tells names apart, and is written so that it is read as one again. */
+/* A zero byte tells names apart, and is written so that it is read as one again. */
 static void test_nul(void)
 {
 	static const char text[] = "main;a\0x 3\nmain;a\0y 5\n";
@@ -304,7 +304,7 @@ static void test_commands(void)
 	recording__fini(&recording);
 }
 
-/* What is inlined into nothing is not inlined. */
+/* A frame that is inlined into no other is not inlined. */
 static void test_outermost(void)
 {
 	expect_again("a_[i] 5\na_[i];b_[i] 2\n", "a 5\na;b_[i] 2\n");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Other formats are refused by their names, and folded text that begins like one of them is read. */
+/*
+ * Other formats are refused by their names, and folded text that begins like one of them is read.
+ */
 #include <errno.h>
 #include <string.h>
 

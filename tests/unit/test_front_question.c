@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What targets of requests ask for; and those that are refused, however they are written. */
+/* Targets of requests are parsed; and some are refused, however they are written. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static void test_unknown_paths(void)
 	}
 }
 
-/* As net/http/pprof has it, but that what is no number is not taken for none. */
+/* Seconds are read as net/http/pprof reads them, but a value that is no number is refused. */
 static void test_seconds(void)
 {
 	static const struct {
@@ -230,7 +230,7 @@ static void test_filters(void)
 	EXPECT_EQ(REQUEST.duration_ns, 0);
 }
 
-/* What is kept waits for nothing; what goes on waits for the rest alone. */
+/* A request for kept time does not wait; one that goes on waits for the rest alone. */
 static void test_past(void)
 {
 	EXPECT_EQ(parse("/debug/pprof/profile?ago=5m&seconds=30"), 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sets that are emptied, or make room for others, where the kernel has few maps to give; and when a generation begins. The
- * kernel is the test: maps are descriptors of memory, and the programs' maps an array.
+ * Sets are emptied, or make room for others, where the kernel has few maps to give; and generations
+ * begin. The kernel is the test: maps are descriptors of memory, and the programs' maps an array.
  */
 #include "capture/kernel/generations.h"
 
@@ -89,7 +89,10 @@ struct fixture {
 	struct set *set;
 };
 
-/* Two sets of CAPACITY, the first with a key and half full by what the programs say, and memory for nr_sets of them. */
+/*
+ * The two sets are of CAPACITY, the first with a key and half full by the programs' count, and
+ * memory is for nr_sets of them.
+ */
 static void open_fixture(struct fixture *fixture, double nr_sets, bool is_timed)
 {
 	const struct set_shape shape = {
@@ -122,14 +125,17 @@ static void open_fixture(struct fixture *fixture, double nr_sets, bool is_timed)
 		kernel.placed[map] = fixture->set->maps[map];
 }
 
-/* What the programs work on is what will be drained. */
+/* The maps in the programs' hands are those that will be drained. */
 static void expect_in_place(const struct fixture *fixture)
 {
 	for (int map = 0; map < SET_MAPS; map++)
 		EXPECT_EQ(kernel.placed[map], fixture->set->maps[map]);
 }
 
-/* With maps of so many entries at most (0: any), and so many updates refused; capacity is that of the set then, 0: none. */
+/*
+ * Renews the set with maps of so many entries at most (0: any), and so many updates refused;
+ * capacity is that of the set then, 0: none.
+ */
 static void renew(struct fixture *fixture, uint32_t max_entries, int nr_refused, uint32_t capacity)
 {
 	if (max_entries)
@@ -219,7 +225,9 @@ static void test_emptied(void)
 	}
 }
 
-/* Its drain finds nothing, and puts one in its place as soon as it can be had. */
+/*
+ * The drain of a missing set finds nothing, and puts a set in its place as soon as one can be had.
+ */
 static void test_missing(void)
 {
 	struct ledger ledger = {0};
@@ -241,7 +249,10 @@ static void test_missing(void)
 	generations__close(&fixture.generations);
 }
 
-/* Programs that go by the clock are told when, before it is so, and which generation is not settled yet. */
+/*
+ * Programs that go by the clock are told of a change before its time, and of the generation that is
+ * not settled yet.
+ */
 static void test_timed(void)
 {
 	struct program_session *session;
@@ -259,7 +270,7 @@ static void test_timed(void)
 	EXPECT_EQ(session->begin_ns, begin_ns);
 	EXPECT_EQ(session->flip_ns[0], begin_ns);
 	EXPECT_EQ(session->flip_ns[1], 0);
-	EXPECT_EQ(session->open_generation, 1); /* what was before */
+	EXPECT_EQ(session->open_generation, 1); /* the one before */
 	last_ns = begin_ns;
 	for (uint32_t i = 0; i < 4; i++) {
 		before_ns = monotonic_ns();
@@ -277,7 +288,7 @@ static void test_timed(void)
 	generations__close(&fixture.generations);
 }
 
-/* Others change at once, and nobody waits. */
+/* Other programs change generations at once, and there is no wait. */
 static void test_not_timed(void)
 {
 	struct program_session *session;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Unwind tables from Go's own table, against those from the .debug_frame that Go's linker writes: of
- * the same program, with either of them taken away.
+ * Unwind tables from Go's own table are compared with those from the .debug_frame of Go's linker:
+ * of the same program, with either of them taken away.
  */
 #include <fcntl.h>
 #include <unistd.h>
@@ -47,7 +47,7 @@ static bool is_known_better(const struct unwind_row *row)
 	return UNWIND_CFA(row->rules) == UNWIND_END || UNWIND_CFA(row->rules) == UNWIND_SIGNAL;
 }
 
-/* The frame pointer is left out: of it only one of the two speaks. */
+/* The frame pointer is left out: only one of the two tables has it. */
 static bool agree(const struct unwind_row *row, const struct unwind_row *truth)
 {
 	return is_known_better(row) || ((is_injected(row) ? UNWIND_SP : UNWIND_CFA(row->rules)) ==

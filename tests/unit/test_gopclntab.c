@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Go's table of functions: programs that Go's compiler makes, stripped, against go tool nm; tables
- * of every version, made here byte by byte; and tables that lie.
+ * Go's table of functions is read from programs of Go's compiler, stripped, and compared with go
+ * tool nm; from tables of every version, made here byte by byte; and from tables that lie.
  */
 #include "elf/symbols.h"
 
@@ -14,7 +14,7 @@
 #include "scratch.h"
 #include "symbol_ranges.h"
 
-/* ---- what Go's compiler makes ---- */
+/* ---- programs of Go's compiler ---- */
 
 static const char go_source[] = "package main\n"
 				"import (\"fmt\"; \"os\"; \"sort\")\n"
@@ -268,7 +268,7 @@ static void test_versions(void)
 	}
 }
 
-/* Nothing is taken from a table that is wrong somewhere; of a wrong record only its function. */
+/* A table that is wrong somewhere gives no function; a wrong record loses only its own. */
 static void test_lies(void)
 {
 	static const struct lie {
@@ -276,7 +276,7 @@ static void test_lies(void)
 		uint64_t number;
 		size_t width, nr_left;
 	} lies[] = {
-		{0, 0xfffffff2, 4, 0},	       /* nobody's magic */
+		{0, 0xfffffff2, 4, 0},	       /* an unknown magic */
 		{4, 1, 1, 0},		       /* not zero */
 		{6, 3, 1, 0},		       /* length of an instruction */
 		{7, 5, 1, 0},		       /* of an address */
@@ -326,7 +326,7 @@ static void test_cut(void)
 	}
 }
 
-/* What the table names, nobody else does; the rest may be named by others. */
+/* A function that the table names has no other name; the rest may be named by other symbols. */
 static void test_debug_file_too(void)
 {
 	const struct version newest = {0xfffffff1, 8};

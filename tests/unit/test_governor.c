@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* When and how far the rate is lowered, for a cost of so many ns a second. */
+/* The governor lowers the rate in time and far enough, for a cost of so many ns a second. */
 #include "run/governor.h"
 
 #include "expect.h"
@@ -79,7 +79,7 @@ static void test_bounds(void)
 	EXPECT_NEAR(rate(&governor, 0.1, 104 * SECOND, 11 * SECOND), 0.1, 0);
 }
 
-/* What is counted: its period is a power of two, at least as large as asked for. */
+/* The period of a counted event is a power of two, at least as large as asked for. */
 static void test_period(void)
 {
 	struct governor governor = judging(0.01);
@@ -108,7 +108,7 @@ static struct pace share_out(uint64_t rated, uint64_t counted)
 					     .counted = counted});
 }
 
-/* Whoever takes more samples gives way first. */
+/* The class of events with more samples gives way first. */
 static void test_classes(void)
 {
 	struct pace pace = share_out(400, 100000); /* 40,160 are left, 39,760 of them counted */
@@ -132,7 +132,7 @@ static void test_classes(void)
 	EXPECT_EQ(pace.one_in, 4);
 }
 
-/* Windows of 2 s that cost so many ms each, after the first; what one in N is at last. */
+/* Windows of 2 s cost so many ms each, after the first; returns the last one_in. */
 static uint64_t one_in_after(struct governor *governor, const unsigned int *ms)
 {
 	uint64_t now_ns = 102 * SECOND, used_ns = 9 * SECOND, now = 1;
@@ -145,7 +145,10 @@ static uint64_t one_in_after(struct governor *governor, const unsigned int *ms)
 	return now;
 }
 
-/* The bound is 20 ms of a window. A step to a quarter that leaves more than 0.8125 of the cost is in vain. */
+/*
+ * The bound is 20 ms of a window. A step to a quarter that leaves more than 0.8125 of the cost is
+ * in vain.
+ */
 static void test_in_vain(void)
 {
 	struct governor governor = judging(0.01);
@@ -171,7 +174,7 @@ static void test_in_vain(void)
 	EXPECT(!governor__is_beyond(&governor));
 }
 
-/* So many samples may well be what costs: the programs do more of what is counted. */
+/* So many samples may well be the cost: the programs do more of the counted work. */
 static void test_more_to_do(void)
 {
 	struct governor governor = judging(0.01);
@@ -204,7 +207,7 @@ static void test_overspent(void)
 	uint64_t now_ns = 100 * SECOND;
 
 	governor__pace(&governor, pace, now_ns, &load);
-	/* The first window counts where samples are what it takes, and ends before its time. */
+	/* The first window counts if its cost is that of samples, and ends before its time. */
 	load.rated += 10000;
 	load.used_ns += 200000000;
 	pace = governor__pace(&governor, pace, now_ns += 250000000, &load);
@@ -234,7 +237,7 @@ static void test_overspent(void)
 	EXPECT_NEAR(pace.rate_hz, 99, 0);
 }
 
-/* What the pace before has cost is not held against the next one. */
+/* The cost of the pace before is not held against the next one. */
 static void test_each_pace_has_its_window(void)
 {
 	struct governor governor = judging(0.01);

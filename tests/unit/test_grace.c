@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The wait for programs that count themselves: it ends as soon as all have left, and with the kernel's own
- * grace period where somebody never does. That no program is late is tests/e2e/grace.sh's.
+ * The wait for programs that count themselves ends as soon as all have left, and with the kernel's
+ * own grace period where one never does. tests/e2e/grace.sh tests that no program is late.
  */
 #include "expect.h"
 
@@ -73,7 +73,10 @@ static void test_wait(void)
 	EXPECT_EQ(grace__wait(&grace, 0, &err), 0); /* nothing counts itself */
 }
 
-/* Without the kernel's grace period, which comes after 10 ms: the shortest of many waits tells on a busy machine, too. */
+/*
+ * The wait ends without the kernel's grace period, which comes after 10 ms: the shortest of many
+ * waits tells on a busy machine, too.
+ */
 static void test_wait_is_short(void)
 {
 	struct cpus cpus = {0};

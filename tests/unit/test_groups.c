@@ -47,7 +47,8 @@ static void test_functions(void)
 	model__free(&model);
 }
 
-/* What a compiler made of f is f in function views, and itself in the data; a JIT's names are its.
+/*
+ * A compiler's part of f is f in function views, and itself in the data; a JIT's names stay whole.
  */
 static void test_suffixes(void)
 {
@@ -137,7 +138,10 @@ static void test_others(void)
 	model__free(&model);
 }
 
-/* Threads are called as they call themselves, under each name that they had; also in another profile. */
+/*
+ * Threads have the names that they gave themselves, each name that they had; also in another
+ * profile.
+ */
 static void test_threads(void)
 {
 	struct model model = model__new(), other = model__new();
@@ -218,7 +222,7 @@ static void test_filter(void)
 	recording__fini(&recording);
 }
 
-/* Its brackets are groups to an expression, and its plus says how often. */
+/* The brackets of the name are groups to an expression, and its plus is a repetition. */
 static void test_shown_name(void)
 {
 	const char *name = "ns::A::operator+(int, char*)";

@@ -86,7 +86,10 @@ static void test_independent(void)
 	EXPECT_EQ(differing, 64);
 }
 
-/* One image in several hands is several instances, and the idle tasks are theirs whoever is asked for. */
+/*
+ * One image of several owners is several instances, and the idle tasks are instance 0 for every
+ * owner.
+ */
 static void test_owned(void)
 {
 	const __u64 image = hash_process(4711, 1, 1);

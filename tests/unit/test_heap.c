@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How sure shares of memory are that was sampled by bytes, against heaps whose truth is known. */
+/*
+ * The certainty of shares of memory that was sampled by bytes is tested with heaps whose truth is
+ * known.
+ */
 #include "profile/recording.h"
 
 #include <math.h>
@@ -41,7 +44,7 @@ static const char *lack_of(const struct recording *recording)
 	return lack ? lack : "";
 }
 
-/* Of all sites of a stack. */
+/* Returns the true bytes of all sites of a stack. */
 static double truth_of(const char *stack)
 {
 	double sum = 0;
@@ -61,7 +64,7 @@ static double seen_of(struct model *model, const char *stack)
 	return found ? (double)found->values[VALUE_WEIGHT] : 0;
 }
 
-/* How often bounds hold the truth, in percent; of a share, and of bytes. */
+/* The bounds hold the truth so often, in percent; of a share, and of bytes. */
 struct coverage {
 	double share, bytes, sum;
 };
@@ -98,7 +101,7 @@ static void test_coverage(void)
 	}
 }
 
-/* They are no wider than they need be, where blocks are small. */
+/* The bounds are no wider than they need be, where blocks are small. */
 static void test_width(void)
 {
 	const struct heap_site two[] = {{"a@p", 64, 1 << 20}, {"b@p", 64, 3 << 20}};
@@ -118,7 +121,7 @@ static void test_width(void)
 	EXPECT_NEAR(error / (1.96 * sqrt(square)), 1, 0.1);
 }
 
-/* What bytes are said to be worth does not depend on how they came, nor on when. */
+/* The worth of bytes does not depend on their order, nor on their time. */
 static void test_slices_tell_nothing(void)
 {
 	uint64_t random = 3;

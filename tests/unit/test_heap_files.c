@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A run of what was allocated and what is live: in files as other profilers have them, and in words. */
+/*
+ * A run of allocated and live memory is written: in files as other profilers have them, and in
+ * words.
+ */
 #include <string.h>
 
 #include "expect.h"
@@ -47,7 +50,7 @@ static struct recording make_run(void)
 	return recording;
 }
 
-/* live: that is shown, and so the first of the list. */
+/* With live set, live memory is shown, and so it is the first of the list. */
 static char *write_shown(bool live, size_t *nr_bytes)
 {
 	static const struct write_options plain;
@@ -73,7 +76,7 @@ static char *write_run(size_t *nr_bytes)
 
 /* ---- files ---- */
 
-/* What a walk over the file finds: its strings, and numbers of strings that name types. */
+/* A walk over the file finds its strings, and the numbers of strings that name types. */
 struct seen {
 	struct wire strings[64];
 	uint64_t types[8][TYPE_LAST], period_type[TYPE_LAST], period;
@@ -121,7 +124,7 @@ static void expect_types(char *bytes, size_t nr_bytes)
 	free(bytes);
 }
 
-/* As Go's heap profiles have it, so that tools for those read ours. */
+/* The types are those of Go's heap profiles, so that tools for those read ours. */
 static void test_types(void)
 {
 	size_t nr_bytes;
@@ -208,7 +211,7 @@ static void test_text(void)
 	recording__fini(&run);
 }
 
-/* Of a stack that has nothing of what is shown there is no row, and it is not one more. */
+/* A stack that has nothing of the shown event has no row, and is not one more stack. */
 static void test_nothing_live(void)
 {
 	struct recording run = make_run();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The time line of processes, with made-up events of pids that cannot exist, and with children that
- * do what the test says.
+ * The time line of processes is tested with made-up events of pids that cannot exist, and with
+ * children that obey the test.
  */
 #include "processes/images.h"
 
@@ -28,7 +28,7 @@
 #define SECOND 1000000000ULL
 
 static struct mapped_files all_files, *files = &all_files;
-static size_t no_images_bytes; /* what they take while there are none */
+static size_t no_images_bytes; /* the memory taken while there are none */
 static struct roots all_roots, *roots = &all_roots;
 static struct images all_images, *images = &all_images;
 
@@ -165,7 +165,7 @@ static void test_replaced(void)
 	end();
 }
 
-/* What was in doubt gets its name as soon as all samples are younger than the mappings. */
+/* An image in doubt is another one as soon as all samples are younger than the mappings. */
 static void test_version_after_mapping(void)
 {
 	struct image *image;
@@ -278,7 +278,7 @@ static void test_forget(void)
 	end();
 }
 
-/* Thousands come and go; what is held does not grow. */
+/* Thousands come and go; the memory held does not grow. */
 static void test_bounded(void)
 {
 	size_t most = 0, one, i;
@@ -341,7 +341,7 @@ static int32_t next_refused(void)
 	return images__take_refusal(images, &refusal) ? refusal.pid : -1;
 }
 
-/* One that has more than half goes, whoever else there is. */
+/* A process that has more than half of the memory goes, however many others there are. */
 static void test_too_many(void)
 {
 	begin_within(MAX_BYTES);
@@ -384,7 +384,7 @@ static void test_largest_first(void)
 	end();
 }
 
-/* Those who share mappings have them together, and lose them together. */
+/* Processes that share mappings have them together, and lose them together. */
 static void test_sharers(void)
 {
 	int32_t i;
@@ -488,7 +488,10 @@ static const char *child_path(const struct mapper *child, uint64_t seen_ns, uint
 	return path_in(find(child->pid, child->start_ns, seen_ns), address);
 }
 
-/* The same by the time that its mappings may be read again: the longer that took, the later it is. */
+/*
+ * Returns the path once the mappings may be read again: the longer a reading took, the later that
+ * is.
+ */
 static const char *path_in_time(const struct mapper *child, uint64_t address)
 {
 	const uint64_t until_ns = monotonic_ns() + 20000000000ULL;
@@ -528,7 +531,7 @@ static void test_read(void)
 	end();
 }
 
-/* At the end of an interval nobody is read for longer than there is time. */
+/* At the end of an interval no process is read for longer than there is time. */
 static void test_hurry(void)
 {
 	struct mapper child = start_child();
@@ -546,7 +549,10 @@ static void test_hurry(void)
 	end();
 }
 
-/* A list that takes long is left until all others are read, and what was known before is kept until then. */
+/*
+ * A list that takes long is left until all others are read, and the list from before is kept until
+ * then.
+ */
 static void test_put_off(void)
 {
 	const pid_t crowd = start_long_maps();
@@ -583,7 +589,7 @@ static void test_put_off(void)
 	end();
 }
 
-/* Nobody knows of a child more than of its parent. */
+/* A child is known no better than its parent. */
 static void test_fork_of_put_off(void)
 {
 	const pid_t crowd = start_long_maps();
@@ -615,7 +621,7 @@ static void test_events_before_reading(void)
 	tell_fork(child.pid, PID, before_ns);
 	tell(PROCESS_EXECED, child.pid, before_ns + 10);
 	tell_map(child.pid, before_ns + 20, FREE_ADDRESS, "/stale");
-	tell(PROCESS_EXITED, child.pid, before_ns - 10); /* who had the pid before */
+	tell(PROCESS_EXITED, child.pid, before_ns - 10); /* the process that had the pid before */
 	EXPECT_STR(child_path(&child, before_ns + 30, FREE_ADDRESS), "[anon]");
 	EXPECT_STR(child_path(&child, before_ns + 9, FREE_ADDRESS), NULL);
 	EXPECT_STR(child_path(&child, before_ns + 9, 0x1000), "/parent");
@@ -628,7 +634,7 @@ static void test_events_before_reading(void)
 	end();
 }
 
-/* The end of who had the pid before is told when we already know who has it now. */
+/* The end of the process that had the pid before is told when the next one is already known. */
 static void test_exit_before_reading(void)
 {
 	struct mapper child = start_child();
@@ -654,7 +660,7 @@ static void test_lost_records(void)
 
 	begin();
 	EXPECT_EQ(images__read(images, child.pid), 0);
-	map_in(&child, FREE_ADDRESS); /* nobody tells us */
+	map_in(&child, FREE_ADDRESS); /* no event tells us */
 	EXPECT_STR(child_path(&child, monotonic_ns(), FREE_ADDRESS), NULL);
 	tell(PROCESS_RECORDS_LOST, 0, monotonic_ns());
 	EXPECT_STR(path_in_time(&child, FREE_ADDRESS), "[anon]");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Interpreters by their files: made-up ones, in which each thing can be wrong alone; the system's Python; and those
- * that PYTHONS names, a list with spaces.
+ * Interpreters are known by their files: made-up ones, in which each thing can be wrong alone; the
+ * system's Python; and those that PYTHONS names, a list with spaces.
  */
 #include "interpreters/interpreters.h"
 
@@ -22,7 +22,7 @@
 
 /* ---- files ---- */
 
-/* What a file says, and where its names are, as pcs. */
+/* The description of a file has its interpreter, and the places of its names, as pcs. */
 struct described {
 	struct interpreter interpreter;
 	struct named_place places[5];
@@ -80,8 +80,8 @@ static void expect_none(const struct described *described)
 /* ---- made-up ones ---- */
 
 /*
- * The loop jumps to a part of its own, to a function that calls it, and to one that is exported and jumps back
- * into it as only a part would.
+ * The loop jumps to a part of its own, to a function that calls it, and to one that is exported and
+ * jumps back into it as only a part would.
  */
 static const char source[] =
 	"__asm__(\".text\\n.globl \" LOOP \"\\n.type \" LOOP \", @function\\n\" LOOP \":\\n\"\n"
@@ -153,7 +153,7 @@ static void test_python(void)
 	EXPECT_EQ(python->code_bytes, 144);
 }
 
-/* Nobody needs to know what is not exported if it can be had. */
+/* Names that are not exported are found as long as the file has its symbols. */
 static void test_for_debuggers(void)
 {
 	struct described found =
@@ -277,7 +277,7 @@ static void test_none(void)
 
 /* ---- real ones ---- */
 
-/* As debug information of each has it. */
+/* The offsets are those of the debug information of each version. */
 static const struct {
 	int minor, key_at, hops[2], back_at, code_at, position_at;
 	int first_line_at, file_at, name_at, lines_at, instructions_at;
@@ -407,7 +407,7 @@ static void expect_within(const struct interpreter *any)
 			EXPECT(!"a field in the code");
 }
 
-/* Whatever byte is another one: what can be followed, or nothing. */
+/* Any byte may be another one: the result can be followed, or is refused. */
 static void test_any_byte(void)
 {
 	const struct interpreter good[] = {

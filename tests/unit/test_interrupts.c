@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which stacks of the idle task are work: stacks as four kernels show them, leaf first. */
+/* Some stacks of the idle task are work: stacks as four kernels show them, leaf first. */
 #include "symbols/kernel.h"
 
 #include <stddef.h>

@@ -29,7 +29,7 @@ static void test_grid(void)
 	EXPECT_EQ(clock.end_ns, START + 11 * SECOND);
 }
 
-/* Who waits for a picture has one within a second; from there on all are as long as asked for. */
+/* The first picture comes within a second; from there on all intervals are as long as asked for. */
 static void test_first_soon(void)
 {
 	struct interval_clock clock;

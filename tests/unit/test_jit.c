@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Children with a page of code in memory, about which maps and dumps say this and that; and whose
- * files are believed.
+ * Children have a page of code in memory, which maps and dumps describe; and files are believed by
+ * their owners.
  */
 #include "symbols/symbols.h"
 
@@ -23,23 +23,23 @@
 #include "scratch.h"
 #include "symbols/jit/late_names.h"
 
-#define PLACE	    0x10000000ULL /* where nobody maps anything by himself */
+#define PLACE	    0x10000000ULL /* no mapping is there by itself */
 #define STRANGER    12345	  /* a user's id */
-#define SETTLE_US   50000	  /* some ticks, so that files are older than what follows */
+#define SETTLE_US   50000	  /* some ticks, so that files are older than later ones */
 #define CHILD_MAX_S 60
 
 static struct readers *readers;
 static struct symbols *symbols;
 static struct frame frame;
 static char map_path[64];
-static int unread; /* what the last question found missing */
+static int unread; /* the last question found data missing */
 
 struct jit_process {
 	pid_t pid;
 	int order, answer;
 };
 
-/* ---- a child that maps what it is told to ---- */
+/* ---- a child that maps on order ---- */
 
 static void map_page(int protection, const char *path)
 {
@@ -102,7 +102,7 @@ static struct jit_process start_child(void)
 	return child;
 }
 
-/* It becomes a zombie, and is gone after reap(). */
+/* The child becomes a zombie, and is gone after reap(). */
 static void kill_child(const struct jit_process *child)
 {
 	siginfo_t info;
@@ -173,7 +173,7 @@ static struct process process_of(const struct jit_process *child)
 				.seen_ns = monotonic_ns()};
 }
 
-/* The function at an offset from PLACE, in a new round. */
+/* Returns the name of the function at an offset from PLACE, in a new round. */
 static const char *name_in(const struct process *process, uint64_t offset)
 {
 	symbols__forget(symbols, 0);
@@ -202,7 +202,7 @@ static void tell(enum process_event_type type, pid_t pid, pid_t parent)
 	symbols__observe(symbols, &event);
 }
 
-/* ---- what a map says ---- */
+/* ---- names of a map ---- */
 
 static void test_names(void)
 {
@@ -219,7 +219,7 @@ static void test_names(void)
 	EXPECT_EQ(frame.address, PLACE + 0x110);
 	EXPECT_EQ(frame.offset, 0x10);
 	EXPECT_STR(name_at(&child, 0x2ff), "_start");
-	EXPECT(!frame.root); /* who knows what it calls so */
+	EXPECT(!frame.root); /* any function may have that name */
 	EXPECT_STR(name_at(&child, 0x300), NULL);
 	symbols__resolve(symbols, NULL, PLACE + 0x110, false, &frame);
 	EXPECT_STR(frame.function, NULL);
@@ -239,7 +239,7 @@ static void test_callers(void)
 	end(&child);
 }
 
-/* Whoever keeps names asks again when the version is another one. */
+/* A cache of names has to ask again when the version is another one. */
 static void test_versions(void)
 {
 	struct jit_process child = begin('m');
@@ -273,7 +273,7 @@ static void test_replaced_map(void)
 	EXPECT_STR(name_at(&child, 0x100), "another");
 	EXPECT_STR(name_at(&child, 0x300), NULL);
 	unlink(map_path);
-	EXPECT_STR(name_at(&child, 0x100), "another"); /* what was read is kept */
+	EXPECT_STR(name_at(&child, 0x100), "another"); /* the names read before are kept */
 	end(&child);
 }
 
@@ -295,7 +295,7 @@ static void test_other_mappings(void)
 	end(&child);
 }
 
-/* No record tells that memory becomes code; but what executes there must be. */
+/* No record tells that memory becomes code; but memory with samples must be. */
 static void test_protection(void)
 {
 	struct jit_process child = begin('w');
@@ -311,7 +311,7 @@ static void test_protection(void)
 
 /* ---- told late ---- */
 
-/* The frame at the offset as it was sampled, which is asked for; and its name when somebody told. */
+/* Asks for the frame at the offset as it was sampled; returns its name once it was told. */
 static const char *late_name(const struct process *process, uint64_t offset, bool is_caller)
 {
 	const struct frame unnamed = {
@@ -335,7 +335,7 @@ static void want(const struct process *process, uint64_t offset, bool is_caller)
 	symbols__want_name(image, &frame, is_caller, &window);
 }
 
-/* Of each process its own; when it is gone as well, if it has told before its end. */
+/* Each process has its own late names; also one that is gone, if it has told before its end. */
 static void test_late_names(void)
 {
 	struct jit_process child = begin('m');
@@ -358,13 +358,13 @@ static void test_late_names(void)
 	EXPECT_STR(late_name(&process, 0x200, true), "app::run()");
 	EXPECT_EQ(frame.offset, 0x100);
 	EXPECT_STR(late_name(&process, 0x300, true), NULL);  /* behind the call */
-	EXPECT_STR(late_name(&process, 0x10a, false), NULL); /* nobody asked */
+	EXPECT_STR(late_name(&process, 0x10a, false), NULL); /* not asked for */
 	EXPECT_STR(late_name(&other, 0x108, false), NULL);
 	EXPECT_EQ(late_names__nr_reused(symbols__late(symbols)), 0);
 	end(&child);
 }
 
-/* It is looked at once more before it is forgotten, and its names are kept. */
+/* A process is looked at once more before it is forgotten, and its names are kept. */
 static void test_late_names_of_forgotten(void)
 {
 	struct jit_process child = begin('m');
@@ -383,7 +383,7 @@ static void test_late_names_of_forgotten(void)
 	unlink(map_path);
 }
 
-/* ---- whose map it is ---- */
+/* ---- owners of maps ---- */
 
 static void test_owner(void)
 {
@@ -446,7 +446,7 @@ static void test_no_regular_files(void)
 	EXPECT_EQ(rmdir(map_path), 0);
 }
 
-/* Left over from a process that had the pid before. */
+/* The map is left over from a process that had the pid before. */
 static void test_old_map(void)
 {
 	struct jit_process child;
@@ -481,7 +481,7 @@ static void test_exec(void)
 	end(&child);
 }
 
-/* A child has its parent's code, but nobody knows what it makes of it. */
+/* A child has its parent's code, but its use of that memory is not known. */
 static void test_fork(void)
 {
 	struct jit_process child = begin('m');
@@ -514,7 +514,10 @@ static void test_gone(void)
 	unlink(map_path);
 }
 
-/* Not asked for while it lived: our own root, our own user, and written in its time. */
+/*
+ * The process was not asked for while it lived: its map is of our own root and user, and written in
+ * its time.
+ */
 static void test_gone_before(void)
 {
 	struct jit_process child = begin('m');
@@ -531,7 +534,7 @@ static void test_gone_before(void)
 	EXPECT_EQ(symbols__read_process(symbols, child.pid), 0);
 	tell(PROCESS_MAPPED, child.pid, 0);
 	reap(&child);
-	EXPECT_EQ(utimensat(AT_FDCWD, map_path, later, 0), 0); /* its birth is what counts */
+	EXPECT_EQ(utimensat(AT_FDCWD, map_path, later, 0), 0); /* its birth counts */
 	EXPECT_STR(name_in(&process, 0x100), "early");
 	symbols__free(symbols);
 	unlink(map_path);
@@ -590,7 +593,7 @@ static void test_dump(void)
 	end(&child);
 }
 
-/* A file of that name that nobody maps is no dump, nor is one of another process. */
+/* A file of that name that is not mapped is no dump, nor is one of another process. */
 static void test_other_dumps(void)
 {
 	struct jit_process child = begin('m');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What readers tell of code, when they lie: what is no record ends it, and nothing else comes of it. */
+/* Readers may lie about code: bytes that are no record end it, and do no other harm. */
 #include "symbols/jit/jit_code.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ static const char *name_at(uint64_t address)
 	return jit_code__find(&code, address, &found) ? found.name : NULL;
 }
 
-/* The last record of two, changed: what was before it holds. */
+/* The last record of two is changed: the one before it holds. */
 static void expect_refused(size_t offset, uint32_t value)
 {
 	begin();
@@ -80,7 +80,7 @@ static void test_cut(void)
 	end();
 }
 
-/* Shorter than it says, and without a zero: a name ends where its record does. */
+/* A name is shorter than it says, and without a zero: it ends where its record does. */
 static void test_names(void)
 {
 	begin();
@@ -120,7 +120,7 @@ static void fill(struct jit_code *with, uint64_t nr_functions)
 	EXPECT(bounds.code_bytes <= bounds.max_code_bytes);
 }
 
-/* One that has all room loses some to those who come later, until it has as much as they have. */
+/* One that has all room loses some to later ones, until it has as much as they have. */
 static void test_largest_pays(void)
 {
 	struct jit_code small = {.bounds = &bounds}, other = {.bounds = &bounds};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files of made code whose readers do what the files say: take their time, crash, and lie. */
+/* Readers of made code obey their files: they take their time, crash, and lie. */
 #include "symbols/jit/jit_file.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ static int obey(const struct reader_task *task)
 		__builtin_trap();
 	case 'e': /* mpty */
 		return 0;
-	case 'u': /* that it used up what all may read, and more */
+	case 'u': /* that it used up more than all may read */
 		return tell(task, &told, UINT64_MAX);
 	case 'w':
 		return tell(task, &told, 0);
@@ -84,7 +84,7 @@ static void begin_round(void)
 	jit_round.number++;
 }
 
-/* Long ago, so that it is known when it changes. */
+/* The file is of long ago, so that a change is seen. */
 static void write_letter(int fd, char letter)
 {
 	static const struct timespec times[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
@@ -153,7 +153,9 @@ static void test_unchanged(void)
 	close_letter(&file);
 }
 
-/* Nobody waits for more than a round allows, nor twice; others are read in the next one. */
+/*
+ * A refresh waits no longer than a round allows, nor twice; other files are read in the next round.
+ */
 static void test_late(void)
 {
 	struct jit_file late, other;
@@ -175,7 +177,7 @@ static void test_late(void)
 	close_letter(&other);
 }
 
-/* What could not be read once is left alone from then on, even if it is another file. */
+/* A file that could not be read once is left alone from then on, even if it is another one. */
 static void expect_given_up(char letter, bool is_named)
 {
 	struct jit_file file;
@@ -203,7 +205,7 @@ static void test_broken(void)
 	expect_given_up('b', true);
 }
 
-/* Without a descriptor for the answer it is read later, and what was lacking is told. */
+/* Without a descriptor for the answer the file is read later, and the lack is told. */
 static void test_no_descriptor(void)
 {
 	struct rlimit before, none;
@@ -226,7 +228,7 @@ static void test_no_descriptor(void)
 	close_letter(&file);
 }
 
-/* A file has no more than its part of what all may read, whatever its reader says. */
+/* A file has no more than its part of the bytes that all may read, whatever its reader says. */
 static void test_allowance(void)
 {
 	struct jit_file file;

@@ -110,7 +110,7 @@ static const char *name_at(uint64_t address)
 	return jit_code__find(&code, address, &found) ? found.name : NULL;
 }
 
-/* The times of the records that are told. */
+/* The records that are told have this time. */
 static void expect_times(uint64_t time_ns)
 {
 	struct jit_told told = {0};
@@ -137,7 +137,7 @@ static void test_times(void)
 	expect_times(99);
 	begin();
 	EXPECT_EQ(pwrite(fd, &is_cpu_ticks, 8, 32), 8);
-	expect_times(0); /* nobody knows when that was */
+	expect_times(0); /* that time is not known */
 }
 
 static void test_loads(void)
@@ -175,7 +175,7 @@ static void test_moves(void)
 	put_load(0x1000, 0x100, 7, "mover");
 	put_load(0x3000, 0x100, 8, "other");
 	put_move(0x1000, 0x2000, 0x100, 7);
-	put_move(0x3000, 0x4000, 0x100, 9); /* what is there is another one */
+	put_move(0x3000, 0x4000, 0x100, 9); /* another function is there */
 	put_move(0x5000, 0x6000, 0x100, 7); /* and there is nothing */
 	EXPECT(read_dump());
 	EXPECT_STR(name_at(0x1000), NULL);
@@ -203,7 +203,7 @@ static void test_close(void)
 	end();
 }
 
-/* At every length it is either the whole record or nothing. */
+/* At every length the last record is there as a whole or not at all. */
 static void test_growing(void)
 {
 	static char whole[4096];

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Recordings of several times in one: nothing is lost, and each row of a timeline is of its time. */
+/*
+ * Recordings of several times become one: nothing is lost, and each row of a timeline is of its
+ * time.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

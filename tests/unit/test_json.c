@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* JSON of an interval: exact where small, and valid by the grammar of RFC 8259 whatever is in it.
- */
+/* JSON of an interval is exact where small, and valid by the grammar of RFC 8259 with any names. */
 #include <ctype.h>
 #include <math.h>
 
@@ -283,7 +282,9 @@ static void test_exact(void)
 	model__free(&model);
 }
 
-/* What weighs bytes, or page faults, has no seconds: nothing is there to be compared with CPU time. */
+/*
+ * A weight of bytes, or of page faults, has no seconds: there is nothing to compare with CPU time.
+ */
 static void test_sampled_time(void)
 {
 	static const struct {
@@ -442,7 +443,7 @@ static void test_odd_numbers(void)
 	model__free(&model);
 }
 
-/* The first is beside the others, as that of a run of one is, and is not there twice. */
+/* The first event is beside the others, as that of a run of one is, and is not there twice. */
 static void test_events(void)
 {
 	struct recording interval = two_events(10, 3, false);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Kernel addresses: answers taken apart, each address asked once, the list where nobody answers. */
+/*
+ * Kernel addresses: answers are taken apart, each address is asked once, and a list serves without
+ * an answer.
+ */
 #include "expect.h"
 
 #include <stdio.h>
@@ -42,7 +45,7 @@ static void test_answers(void)
 	EXPECT(!kernel_answer__parse("much_too_long+0x1/0x2", raw, 4, &offset));
 }
 
-/* A kernel of two functions, which counts what it is asked. */
+/* The kernel of two functions counts its questions. */
 static const char *ask(void *context, uint64_t address)
 {
 	int *nr_questions = context;
@@ -116,7 +119,7 @@ static void test_falls_back(void)
 	symbols__free(symbols);
 }
 
-/* As /proc/kallsyms has them; zeros if it is not for us. */
+/* The names are those of /proc/kallsyms, whose addresses are zeros if it is not for us. */
 static void test_list(void)
 {
 	struct symbols *symbols = symbols__new(&(struct symbols_options){.demangle = true});

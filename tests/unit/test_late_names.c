@@ -18,9 +18,9 @@
 #define MIB	 (1ULL << 20)
 #define PATIENCE (10 * MS)
 
-/* ---- what is done with files whose first function is called so ---- */
+/* ---- readers, which behave by the first function of a file ---- */
 
-/* CPU time; a reader cannot sleep. */
+/* Burns CPU time; a reader cannot sleep. */
 static void burn(uint64_t time_ns)
 {
 	const uint64_t end_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) + time_ns;
@@ -103,7 +103,7 @@ static int need_memory(const struct reader_task *task)
 static const struct behaviour {
 	const char *function;
 	int (*run)(const struct reader_task *task);
-	int told; /* 0: nothing; or what is said of the file */
+	int told; /* 0: nothing; or the code told of the file */
 } behaviours[] = {
 	{"is_never_read", never, -ETIME},
 	{"never_is_read", never, -ETIME},
@@ -155,7 +155,7 @@ static const struct job_row *find_job(uint32_t job)
 	return job == READ_LARGE_SYMBOLS ? &large : NULL;
 }
 
-/* ---- what is told ---- */
+/* ---- told failures ---- */
 
 static struct {
 	size_t nr;
@@ -182,7 +182,7 @@ static void begin_late(void)
 	symbols = symbols__new(&options);
 }
 
-/* A process that runs the file whose function is called so. */
+/* Returns a process that runs the file whose function is called so. */
 static int32_t run_program(const char *function)
 {
 	static int32_t pid = PID;
@@ -203,7 +203,7 @@ static struct image *image_at_work(int32_t pid)
 	return symbols__image(symbols, &process);
 }
 
-/* Whether all is known of it; frame has the name. */
+/* Returns whether all is known of the process; frame has the name. */
 static bool look(int32_t pid)
 {
 	return !symbols__resolve(symbols, image_at_work(pid), PLACE, false, &frame);
@@ -224,7 +224,7 @@ static void wait_for_another_image(int32_t pid)
 
 /* ---- tests ---- */
 
-/* Who is in no hurry gets all names. */
+/* A caller without a time budget gets all names. */
 static void test_patient(void)
 {
 	begin_late();
@@ -256,7 +256,7 @@ static void test_late(void)
 	end();
 }
 
-/* What takes more than most files may is read with other bounds. */
+/* A file that takes more than most files may is read with other bounds. */
 static void test_large(void)
 {
 	begin_late();
@@ -266,7 +266,7 @@ static void test_large(void)
 	end();
 }
 
-/* Whoever was turned away is told when there is a reader again. */
+/* A process that was turned away has another image when there is a reader again. */
 static void test_turned_away(void)
 {
 	struct time_budget budget = {.left_ns = 0};
@@ -304,7 +304,7 @@ static void test_fair(void)
 	end();
 }
 
-/* It is said once, and the file is not read again. */
+/* The failure is told once, and the file is not read again. */
 static void test_unreadable(const struct behaviour *behaviour)
 {
 	uint64_t cpu_ns;
@@ -329,7 +329,7 @@ static void test_unreadable(const struct behaviour *behaviour)
 	end();
 }
 
-/* Nor is it read again after it was closed, because others are open. */
+/* The file is closed because others are open, and is not read again after that either. */
 static void test_closed(void)
 {
 	enum { NR_OTHERS = 300 };

@@ -30,7 +30,7 @@ static void end(void)
 	EXPECT_EQ(bounds.bytes, 0);
 }
 
-/* Sampled between two times. */
+/* The address is sampled between two times. */
 static void want(uint64_t address, uint64_t from_ns, uint64_t to_ns)
 {
 	late_table__want(&table, address, &(struct late_window){from_ns, to_ns});
@@ -46,7 +46,7 @@ static void tell(const struct jit_record *record, const char *name)
 	apply_told(&code, &told);
 }
 
-/* time_ns 0: in a map. */
+/* Tells of a function; with time_ns 0 in a map. */
 static void load(uint64_t start, uint64_t size, const char *name, uint64_t time_ns)
 {
 	tell(&(struct jit_record){.start = start, .size = size, .time_ns = time_ns}, name);
@@ -88,7 +88,7 @@ static void test_map(void)
 	EXPECT_STR(named(0x1008), "f");
 	EXPECT_STR(named(0x1010), "?"); /* one behind it */
 	EXPECT_STR(named(0x2000), "g");
-	EXPECT_STR(named(0x2001), "?"); /* nobody asked */
+	EXPECT_STR(named(0x2001), "?"); /* not asked for */
 	EXPECT_EQ(late_table__nr_reused(&table), 0);
 	end();
 }
@@ -117,14 +117,14 @@ static void test_map_written_anew(void)
 	load(0x2000, 0x10, "g", 0);
 	write_anew();
 	EXPECT_STR(named(0x1000), "f"); /* a reading that does not cover it says nothing */
-	load(0x1000, 0x20, "f", 0);	/* elsewhere, perhaps: the name is what counts */
+	load(0x1000, 0x20, "f", 0);	/* elsewhere, perhaps: the name counts */
 	load(0x2000, 0x10, "other", 0);
 	EXPECT_STR(named(0x1000), "f");
 	EXPECT_STR(named(0x2000), "!");
 	end();
 }
 
-/* What was read before anybody asked counts, too. */
+/* A map that was read before the first question counts, too. */
 static void test_map_of_the_past(void)
 {
 	begin(LATE_MAP);
@@ -146,7 +146,7 @@ static void test_map_of_the_past(void)
 	end();
 }
 
-/* ---- dumps: what was there at that time ---- */
+/* ---- dumps: the code of that time ---- */
 
 static void test_dump(void)
 {
@@ -227,7 +227,7 @@ static void test_dump_between_two_times(void)
 	load(0x2000, 0x10, "before", 50);
 	load(0x2000, 0x10, "between", 250);
 	EXPECT_STR(named(0x2000), "before");
-	load(0x2000, 0x10, "", 260); /* it goes, and nobody has told of a name */
+	load(0x2000, 0x10, "", 260); /* it goes, and no other name is told */
 	want(0x2000, 300, 400);
 	EXPECT_STR(named(0x2000), "!");
 	end();
@@ -339,13 +339,13 @@ static void test_long_past(void)
 	end();
 }
 
-/* Who tells of everything again and again gets no names, and takes no time. */
+/* A process that tells of everything again and again gets no names, and takes no time. */
 static void test_work(void)
 {
 	begin(LATE_MAP);
 	for (uint64_t i = 0; i < 100; i++)
 		want(i, 0, 10);
-	for (int i = 0; i < 5; i++) /* what was there goes, too */
+	for (int i = 0; i < 5; i++) /* the code there goes, too */
 		load(0, 100, "all", 0);
 	EXPECT_STR(named(5), "all");
 	load(0, 100, "all", 0);
@@ -354,7 +354,7 @@ static void test_work(void)
 	end();
 }
 
-/* Of functions for which there is no room nobody knows when they go. */
+/* A function for which there is no room goes at an unknown time, so that names are in doubt. */
 static void test_code_without_room(void)
 {
 	begin(LATE_MAP);

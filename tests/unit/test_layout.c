@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Boxes of a flame graph against what is true of the stacks; page/layout.js is tested against them. */
+/*
+ * The layout of a flame graph's boxes agrees with the stacks; page/layout.js is tested against the
+ * same boxes.
+ */
 #include "flame/layout.h"
 
 #include "expect.h"

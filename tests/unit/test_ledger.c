@@ -120,7 +120,7 @@ static const char *line(const struct ledger *ledger)
 	return text;
 }
 
-/* Of the CPU clock alone, with all processes. */
+/* The subject is the CPU clock alone, with all processes. */
 static const struct ledger_subject clock_alone;
 
 static const char *notice_of(const struct ledger *ledger, const struct ledger_subject *subject,
@@ -196,7 +196,7 @@ static void test_notices(void)
 		   "4 stacks missing, spill_full: raise --max-memory or lower -F");
 	EXPECT_STR(notice(&example, 3),
 		   "3 stacks missing, unreadable: the kernel could not walk them");
-	/* The other cuts nobody can do anything about. */
+	/* The other cuts have no remedy. */
 	EXPECT_STR(notice(&example, 4), "20 stacks truncated, depth: stacks deeper than "
 					"--max-depth, which is 127 at most");
 	EXPECT_STR(notice(&example, 5), "");
@@ -209,7 +209,7 @@ static void test_notices(void)
 	EXPECT_STR(notice(&(struct ledger){.events = 5, .idle = 5, .due = 7}, 0), "");
 }
 
-/* What is live has a map of its own, which more memory does not make larger. */
+/* Live blocks have a map of their own, which more memory does not make larger. */
 static void test_remedy_of_live(void)
 {
 	static const struct ledger_subject live = {.is_counted = true, .is_live = true};
@@ -219,7 +219,7 @@ static void test_remedy_of_live(void)
 						 "262,144 blocks at a time; raise --alloc-every");
 }
 
-/* -F is no remedy for what has no rate, nor fewer events for a single one. */
+/* -F is no remedy for an event without a rate, nor fewer events for a single one. */
 static void test_remedies(void)
 {
 	static const struct ledger_subject faults = {.is_counted = true, .has_targets = true};

@@ -19,7 +19,10 @@ static void expect_frame(const struct frame *frame, const char *function, uint32
 	EXPECT_STR(frame->module, "program");
 }
 
-/* here: inner, inlined into middle, inlined into what the symbol table calls "symbol". */
+/*
+ * here: inner is inlined into middle, and that into the function that the symbol table calls
+ * "symbol".
+ */
 static void expect_chain(const struct frame *frames, size_t nr_frames)
 {
 	EXPECT_EQ(nr_frames, 3);
@@ -92,7 +95,7 @@ static void test_split(void)
 	check_build("-gdwarf-5 -gsplit-dwarf -fdebug-prefix-map=$PWD=/nowhere", "true");
 }
 
-/* Where the compiler put it, below the directory of the program. */
+/* The .dwo file is where the compiler put it, below the directory of the program. */
 static void test_split_below(void)
 {
 	uint64_t address;
@@ -106,8 +109,8 @@ static void test_split_below(void)
 }
 
 /*
- * Two units, whose .dwo files are gone: the program's is the second one in the package. binutils' tool is for DWARF 4,
- * that of LLVM 14 has no DWARF 5 of gcc.
+ * The .dwo files of two units are gone: the program's unit is the second one in the package.
+ * binutils' tool is for DWARF 4, that of LLVM 14 has no DWARF 5 of gcc.
  */
 static void test_package(void)
 {
@@ -138,7 +141,7 @@ static void test_package(void)
 	scratch_run("rm program.dwp");
 }
 
-/* What is left is the skeleton: lines, but no functions. */
+/* The skeleton is left: lines, but no functions. */
 static void check_without_split(const char *make)
 {
 	const struct lines_options options = {0};
@@ -168,7 +171,7 @@ static void test_without_split(void)
 	check_without_split("cp --remove-destination program program.dwp");
 }
 
-/* What the file's owner must not read, he does not get read. */
+/* A split file that the program's owner must not read is not read for him. */
 static void test_rights(void)
 {
 	const struct lines_options options = {0};
@@ -199,7 +202,7 @@ static void test_debug_file(void)
 		    "objcopy --add-gnu-debuglink=program.debug program");
 }
 
-/* Two programs of one source: what they have in common is in a third file. */
+/* The common part of two programs of one source is in a third file. */
 static void test_alternate(void)
 {
 	scratch_run("gcc -O2 -no-pie -g -o program program.c && "
@@ -268,7 +271,7 @@ static void test_too_big(void)
 	lines__free(lines);
 }
 
-/* Nobody kept it: path and build ID have to lead there. */
+/* The file was not kept: path and build ID have to lead there. */
 static void test_by_path(void)
 {
 	const struct lines_options options = {0};
@@ -304,7 +307,7 @@ static void test_replaced(void)
 	lines__free(lines);
 }
 
-/* That is no fault of the file, and is told as what it is. */
+/* A reader that cannot start is no fault of the file, and is told as such. */
 static void test_not_started(void)
 {
 	const struct lines_options options = {0};
@@ -329,7 +332,7 @@ static void test_not_started(void)
 	lines__free(lines);
 }
 
-/* Freed while a file is read. */
+/* The lines are freed while a file is read. */
 static void test_abandoned(void)
 {
 	const struct lines_options options = {0};

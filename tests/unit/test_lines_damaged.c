@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Source lines of files that somebody damaged, or made up: bounded in time, and nobody else's crash. */
+/* Source lines of damaged and made-up files take bounded time, and crash only their reader. */
 #include <signal.h>
 #include <stdbool.h>
 #include <unistd.h>
@@ -28,7 +28,7 @@ static void write_damaged(const unsigned char *bytes, size_t nr_bytes)
 	}
 }
 
-/* Whatever it says, it says so in bounded time, and nobody else crashes. */
+/* A damaged file gives any lines, but in bounded time, and crashes only its reader. */
 static void look_up_damaged(uint64_t address)
 {
 	const struct lines_options options = {0};
@@ -134,7 +134,7 @@ static const char rows[] =
 	"	.byte 0, 1, 1\n"
 	".Lline_end:\n";
 
-/* An address in a file that is more than it seems. */
+/* The address is in a file that is more than it seems. */
 static void check_bomb(const char *file)
 {
 	const struct lines_options options = {0};
@@ -166,7 +166,7 @@ static void test_many_rows(void)
 	scratch_run("rm rows rows.s");
 }
 
-/* Of the process that forks them. */
+/* Signals the readers, which are children of the process that forks them. */
 static void signal_readers(int signal_number)
 {
 	char path[64];
@@ -192,7 +192,7 @@ static void start_reading(struct lines *lines)
 		usleep(100);
 }
 
-/* Whatever happens to the reader happens to nobody else; the file is not read again. */
+/* A crash harms the reader alone; the file is not read again. */
 static bool crash(void)
 {
 	const struct lines_options options = {0};
@@ -215,7 +215,7 @@ static bool crash(void)
 	return account.files_failed == 1;
 }
 
-/* It may have ended before; not always. */
+/* The reader may have ended before the signal; not always. */
 static void test_crash(void)
 {
 	bool has_crashed = false;
@@ -240,7 +240,10 @@ static struct lines *ask_slow(const struct lines_options *options)
 	return lines;
 }
 
-/* Works in slices, as who listens to signals does. What takes longer hangs, however busy the machine is. */
+/*
+ * Works in slices, as a caller that listens to signals does. A longer wait is a hang, however busy
+ * the machine is.
+ */
 static void work_in_slices(struct lines *lines)
 {
 	const uint64_t deadline_ns = monotonic_ns() + 120000000000ULL;
@@ -251,7 +254,7 @@ static void work_in_slices(struct lines *lines)
 	EXPECT(is_done);
 }
 
-/* As one does whose file system does not answer. */
+/* The reader stops, as one does if its file system does not answer. */
 static bool fall_silent(void)
 {
 	struct lines *lines = ask_slow(&(struct lines_options){0});
@@ -275,7 +278,7 @@ static void test_silent(void)
 	EXPECT(was_silent);
 }
 
-/* Of one that nobody asked for, no more than a little. */
+/* A file has so little CPU time that its reader fails. */
 static void test_max_cpu(void)
 {
 	struct lines *lines = ask_slow(&(struct lines_options){.max_cpu_ns = 1});

@@ -186,7 +186,7 @@ static void test_time(void)
 	live__fini(&live);
 }
 
-/* What is left of the last interval when the target ends is no picture to remember. */
+/* The rest of the last interval when the target ends is no picture to remember. */
 static void test_end(void)
 {
 	struct live live = begin();
@@ -201,7 +201,7 @@ static void test_end(void)
 	live__fini(&live);
 }
 
-/* Of 1,000 samples half are left after four more intervals. */
+/* Half of 1,000 samples are left after four more intervals. */
 static void test_decay(void)
 {
 	struct live live = begin();
@@ -274,7 +274,7 @@ static void test_focus(void)
 	live__fini(&live);
 }
 
-/* In every view: zooming into a row leaves what is counted there, and every other view follows. */
+/* In every view a zoom into a row leaves the samples of the row, and every other view follows. */
 static void test_zoom(void)
 {
 	static const uint64_t expected[VIEWS] = {
@@ -431,7 +431,10 @@ static void test_hottest_of_names(void)
 	live__fini(&live);
 }
 
-/* Names and samples of all intervals; counted anew, as what counts them is what is tested. */
+/*
+ * Returns the bytes of names and samples of all intervals, counted anew, as the view's own count is
+ * under test.
+ */
 static size_t bytes_kept(const struct history *history)
 {
 	size_t nr_samples, nr_bytes = dictionary__memory_bytes(history->dictionary);
@@ -443,7 +446,7 @@ static size_t bytes_kept(const struct history *history)
 	return nr_bytes;
 }
 
-/* New names for ever: what is kept stays within its bytes, and pictures stay right. */
+/* New names come for ever: the memory kept stays within its bytes, and pictures stay right. */
 static void test_memory(void)
 {
 	struct live live = begin();
@@ -472,7 +475,7 @@ static void test_memory(void)
 	live__fini(&live);
 }
 
-/* What is frozen stands still, with its past, also when its interval is kept no longer. */
+/* A frozen picture stands still, with its past, also when its interval is kept no longer. */
 static void test_freeze_outlasts_history(void)
 {
 	struct live live = begin();
@@ -493,7 +496,7 @@ static void test_freeze_outlasts_history(void)
 	EXPECT_EQ(live__whole(&live), 42);
 	EXPECT_EQ(live.nr_rows, 2);
 	EXPECT_EQ(live__spark(&live, live.rows[0].id, busy), 2);
-	live__set_view(&live, VIEW_MODULES); /* whose past is gone */
+	live__set_view(&live, VIEW_MODULES); /* their past is gone */
 	for (int i = 0; i < 400; i++)
 		give_counts(&live, (uint64_t[]){1, 1, 1}, 3);
 	EXPECT(bytes_kept(&live.history) < 200000);
@@ -522,7 +525,10 @@ static void give_rate(struct live *live, const char *stack, uint64_t count, uint
 	give(live, &model);
 }
 
-/* Since another rate was set, what was spent is shown, also of times with one rate, so that all can be compared. */
+/*
+ * After another rate was set, spent time is shown, also of times with one rate, so that all can be
+ * compared.
+ */
 static void test_rates(void)
 {
 	struct live live = begin();
@@ -534,7 +540,7 @@ static void test_rates(void)
 	give_rate(&live, "a@p main@p", 5, 100);
 	EXPECT_EQ(live__spark(&live, live.rows[0].id, busy), 3);
 	EXPECT_NEAR(busy[0], 1,
-		    1e-9); /* of a CPU, whatever the rate was, and what was shown then */
+		    1e-9); /* of a CPU, whatever the rate and the shown unit were */
 	EXPECT_NEAR(busy[1], 0, 1e-9);
 	EXPECT_NEAR(busy[2], 0.5, 1e-9);
 	live__reset(&live);
@@ -558,7 +564,7 @@ static void test_rates(void)
 	live__fini(&live);
 }
 
-/* Nothing at all, and every key on it. */
+/* Every key works on an empty view. */
 static void test_nothing(void)
 {
 	struct live live = begin();

@@ -75,7 +75,7 @@ static void test_all_are_kept(void)
 	live__fini(&live);
 }
 
-/* What is frozen, and what is compared with, is of the event that is shown, too. */
+/* A frozen picture and a baseline are of the shown event, too. */
 static void test_held(void)
 {
 	struct live live = begin();
@@ -163,7 +163,10 @@ static void expect_file(struct live *live, const char *first, uint64_t nr_first,
 	recording__fini(&file);
 }
 
-/* All events, the one that is shown first, in whole samples even where the picture has parts of them. */
+/*
+ * All events are written, the shown one first, in whole samples even where the picture has parts of
+ * them.
+ */
 static void test_written(void)
 {
 	struct live live = begin();

@@ -40,7 +40,7 @@ static void test_bars(void)
 
 	give_server(&desk);
 	EXPECT(shows(&desk, "PAST    STATES  "));
-	press(&desk, "\nj"); /* waits for the lock take 167 ms, as of those who wait for work */
+	press(&desk, "\nj"); /* waits for the lock take 167 ms, as of threads that wait for work */
 	EXPECT(strstr(row(&desk, "50.0", "lock"), "  BBBBWW  ")); /* 60 and 40 % */
 	EXPECT(strstr(row(&desk, "40.0", "recv"), "  BBBBBB  "));
 	EXPECT(strstr(row(&desk, "6.0", "parse"), "  PPPPPS  ")); /* 83 and 17 % */
@@ -101,7 +101,7 @@ static void test_states_alone(void)
 	press(&desk, "Wnet,disk\n");
 	EXPECT(shows(&desk, "  state blocked  wait net,disk  44.0 %"));
 	EXPECT(!*row(&desk, "30.0", "lock"));
-	press(&desk, "S\x15\n"); /* what waits for the network, in whichever state */
+	press(&desk, "S\x15\n"); /* waits for the network, in any state */
 	EXPECT(shows(&desk, "  wait net,disk  44.0 %"));
 	press(&desk, "W\x15!net\n");
 	EXPECT(strstr(row(&desk, "50.0", "lock"), "  BBBBWW  "));
@@ -176,7 +176,7 @@ static void test_idle(void)
 	end(&desk);
 }
 
-/* Other views have all waits; who asks for some waits is shown these. */
+/* Other views have all waits; a user that asks for some waits is shown these. */
 static void test_not_idle(void)
 {
 	struct desk desk = begin(30, 100);
@@ -189,7 +189,7 @@ static void test_not_idle(void)
 		     "4");
 	EXPECT(*row(&desk, "92.0", "pool"));
 	EXPECT(!shows(&desk, "waiting for work"));
-	press(&desk, "1/busy\n"); /* nobody there waits for work */
+	press(&desk, "1/busy\n"); /* no thread there waits for work */
 	EXPECT(*row(&desk, "3.0", "epoll"));
 	EXPECT(!shows(&desk, "waiting for work"));
 	end(&desk);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What libbpf prints of maps and programs that the kernel refused. */
+/*
+ * libbpf prints lines about maps and programs that the kernel refused, and a report is made of
+ * them.
+ */
 #include "capture/host/load_report.h"
 
 #include <stdarg.h>
@@ -10,7 +13,7 @@
 
 static libbpf_print_fn_t print;
 
-/* As libbpf prints. */
+/* Prints as libbpf does. */
 __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 {
 	va_list arguments;

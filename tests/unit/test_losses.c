@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is said of losses: of counted events, of several events, and of time that others took. */
+/* Losses are told: of counted events, of several events, and of time that others took. */
 #include "events_model.h"
 #include "views/events.h"
 #include "views/summary.h"
@@ -31,7 +31,7 @@ static const char *block(const struct recording *interval)
 	return text;
 }
 
-/* Of 100 lost ones 2 are the target's, if it lost as many as others: a hundredth of what it has. */
+/* The target has 2 of 100 lost samples, if it lost as many as others: a hundredth of its own. */
 static void test_part_of_target(void)
 {
 	struct model model = model__new();
@@ -58,7 +58,7 @@ static void test_part_of_target(void)
 	model__free(&model);
 }
 
-/* 548,508 filtered + 2 lost, none counted: whose the two were, nobody knows. */
+/* 548,508 samples were filtered, 2 lost, and none counted: the owners of the two are unknown. */
 static struct recording idle_target(const struct model *model)
 {
 	struct recording interval = interval_of(model);
@@ -94,7 +94,10 @@ static void test_lost_of_others(void)
 	model__free(&model);
 }
 
-/* A few bytes are no sample, by chance; and what is freed is no event that did not happen. */
+/*
+ * A few bytes are no sample, by chance; and without live blocks the event may have happened all the
+ * same.
+ */
 static void test_no_blocks(void)
 {
 	struct model model = model__new();
@@ -139,7 +142,9 @@ static void test_brief_losses(void)
 	model__free(&model);
 }
 
-/* Of 10 s of CPU time 1 s is sampled: 800 of the 900 that are missing at 100 Hz ran into programs. */
+/*
+ * 1 s of 10 s of CPU time is sampled: 800 of the 900 missing samples at 100 Hz ran into programs.
+ */
 static void test_kept_out(void)
 {
 	struct model model = model__new();
@@ -161,7 +166,7 @@ static void test_kept_out(void)
 	model__free(&model);
 }
 
-/* Each event's losses have its name, and what is common to both is told once. */
+/* Each event's losses have its name, and losses common to both are told once. */
 static void test_losses_of_each(void)
 {
 	struct recording recording = two_events(60, 40, true);
