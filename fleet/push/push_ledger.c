@@ -45,8 +45,9 @@ uint64_t push_ledger__rejected(const struct push_ledger *account)
 
 uint64_t push_ledger__rest(const struct push_ledger *account)
 {
-	return account->of[COUNT_RECORDED] - account->of[COUNT_SENT] - push_ledger__rejected(account) -
-	       account->of[COUNT_EXPIRED] - account->of[COUNT_DELETED];
+	return account->of[COUNT_RECORDED] - account->of[COUNT_SENT] -
+	       push_ledger__rejected(account) - account->of[COUNT_EXPIRED] -
+	       account->of[COUNT_DELETED];
 }
 
 /* ---- for people ---- */
@@ -75,7 +76,7 @@ static void print_aside(FILE *out, const struct push_ledger *account, enum push_
 }
 
 void push_ledger__print(FILE *out, const struct push_ledger *account,
-		    const struct push_waiting *waiting)
+			const struct push_waiting *waiting)
 {
 	const uint64_t *of = account->of;
 
@@ -123,7 +124,7 @@ static void print_total(FILE *out, const struct push_ledger *account, enum push_
 }
 
 void push_ledger__print_metrics(FILE *out, const struct push_ledger *account,
-			    const struct push_waiting *waiting)
+				const struct push_waiting *waiting)
 {
 	print_total(out, account, COUNT_RECORDED, "recorded_samples_total",
 		    "Samples in files that were read.");

@@ -53,10 +53,10 @@ struct push_waiting {
 };
 
 void push_ledger__print(FILE *out, const struct push_ledger *account,
-		    const struct push_waiting *waiting);
+			const struct push_waiting *waiting);
 
 /* Prints metrics for Prometheus: text format 0.0.4. */
 void push_ledger__print_metrics(FILE *out, const struct push_ledger *account,
-			    const struct push_waiting *waiting);
+				const struct push_waiting *waiting);
 
 #endif

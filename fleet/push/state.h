@@ -26,9 +26,9 @@ struct push_state {
 	char file[NAME_MAX + 1];
 	uint64_t file_number;
 	uint64_t file_id[2];
-	uint64_t plan;		    /* hash of the options that its parts depend on */
+	uint64_t plan;		   /* hash of the options that its parts depend on */
 	struct push_ledger before; /* the account before it */
-	uint64_t next;		    /* its first unsettled item */
+	uint64_t next;		   /* its first unsettled item */
 	uint64_t ends
 		[STATE_MAX_ENDS]; /* of the ranges that it was divided into, the next one last */
 	uint64_t nr_ends;

@@ -539,8 +539,7 @@ static void test_rates(void)
 	give_rate(&live, "b@p main@p", 10, 100);
 	give_rate(&live, "a@p main@p", 5, 100);
 	EXPECT_EQ(live__spark(&live, live.rows[0].id, busy), 3);
-	EXPECT_NEAR(busy[0], 1,
-		    1e-9); /* of a CPU, whatever the rate and the shown unit were */
+	EXPECT_NEAR(busy[0], 1, 1e-9); /* of a CPU, whatever the rate and the shown unit were */
 	EXPECT_NEAR(busy[1], 0, 1e-9);
 	EXPECT_NEAR(busy[2], 0.5, 1e-9);
 	live__reset(&live);
