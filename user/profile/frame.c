@@ -129,7 +129,8 @@ bool frame__is_root_name(enum frame_kind kind, const char *function)
 	if (frame_kind__is_dynamic(kind))
 		return false;
 	for (; root->name; root++)
-		if (!strncmp(function, root->name, strlen(root->name)) &&
+		if (*function == *root->name &&
+		    !strncmp(function, root->name, strlen(root->name)) &&
 		    (root->is_prefix || !function[strlen(root->name)]))
 			return true;
 	return false;

@@ -43,14 +43,12 @@ void pool__clear(struct pool *pool)
 
 /* ---- the hash table ---- */
 
-/* Makes room for one more item, so that a third of the slots stays free. */
-static void reserve_slot(struct pool *pool)
+/* Doubles the table. */
+static void grow(struct pool *pool)
 {
 	const size_t wanted = pool->nr_slots ? 2 * pool->nr_slots : FIRST_SLOTS;
 	struct pool_slot *slots;
 
-	if (pool->nr_items < pool->nr_slots / 3 * 2)
-		return;
 	slots = xmalloc(wanted * sizeof(*slots));
 	memset(slots, 0xff, wanted * sizeof(*slots));
 	for (size_t i = 0; i < pool->nr_slots; i++) {
@@ -67,6 +65,13 @@ static void reserve_slot(struct pool *pool)
 	free(pool->slots);
 	pool->slots = slots;
 	pool->nr_slots = wanted;
+}
+
+/* Makes room for one more item, so that a third of the slots stays free. */
+static void reserve_slot(struct pool *pool)
+{
+	if (pool->nr_items >= pool->nr_slots / 3 * 2)
+		grow(pool);
 }
 
 /* Returns the slot of an item equal to key, or the free slot for it. */

@@ -104,11 +104,14 @@ static int order_processes(const struct dictionary *dictionary, uint32_t left, u
 static int order_rows(const struct row *a, const struct row *b, const struct ranking *ranking)
 {
 	const struct dictionary *dictionary = ranking->dictionary;
-	const uint32_t comm_a = dictionary__comm(dictionary, a->process);
-	const uint32_t comm_b = dictionary__comm(dictionary, b->process);
 	int order = order_numbers(b->values[ranking->value], a->values[ranking->value]);
+	uint32_t comm_a, comm_b;
 
-	if (!order && comm_a != comm_b)
+	if (order) /* nearly always */
+		return order;
+	comm_a = dictionary__comm(dictionary, a->process);
+	comm_b = dictionary__comm(dictionary, b->process);
+	if (comm_a != comm_b)
 		order = strcmp(dictionary__string(dictionary, comm_a),
 			       dictionary__string(dictionary, comm_b));
 	if (!order)
