@@ -41,7 +41,7 @@ int on_fork(__u64 *ctx)
 	/* as if the current pass had met it, which may have gone by */
 	of_child.pass = session.pass;
 	/* If the parent is a command that has not executed its program yet, so is the child. */
-	if (READ(parent, group_leader, self_exec_id) < of_parent->min_exec_id)
+	if (FOLLOW(parent, group_leader, self_exec_id) < of_parent->min_exec_id)
 		of_child.min_exec_id = of_parent->min_exec_id;
 	add_target(tgid, &of_child);
 	return 0;
@@ -134,7 +134,7 @@ static __always_inline struct task_record describe(struct task_struct *task)
 	record.tgid = READ(task, tgid);
 	record.ns_tid = pid_in_our_namespace(task);
 	record.ns_tgid = pid_in_our_namespace(leader);
-	record.parent_tgid = READ(task, real_parent, tgid);
+	record.parent_tgid = FOLLOW(task, real_parent, tgid);
 	__builtin_memcpy(record.comm, name.text, sizeof(record.comm));
 	return record;
 }
@@ -160,7 +160,7 @@ static __always_inline void judge_and_list(struct seq_file *seq, struct task_str
 	struct target_entry *target;
 
 	record.kinds = judge_by_name(leader) | kinds_of_family(leader);
-	record.user = READ(leader, real_cred, euid.val);
+	record.user = FOLLOW(leader, real_cred, euid.val);
 	judge(leader, record.kinds);
 	target = find_target(leader);
 	if (target)

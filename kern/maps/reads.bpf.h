@@ -15,6 +15,7 @@
 #include <bpf/bpf_helpers.h>
 
 #include "maps/kernel_types.bpf.h"
+#include "maps/maps.bpf.h"
 
 /*
  * True where pointers to tasks have a type: kernels with this member (5.13) also have
@@ -30,6 +31,15 @@ static __always_inline struct task_struct *current_task(void)
 /* READ(task, group_leader, tgid) reads task->group_leader->tgid through typed pointers. */
 #define READ(from, ...) \
 	(HAS_TYPED_TASK ? ___arrow(from, __VA_ARGS__) : BPF_CORE_READ(from, __VA_ARGS__))
+
+/*
+ * FOLLOW(task, real_parent, tgid) reads along pointers, by the helper if there is one. From Linux
+ * 6.2 on the verifier searches all types of the kernel, up to four times, for each pointer that is
+ * loaded from a typed struct, each time that it comes by: half a millisecond. So only what each
+ * sample needs is worth a load.
+ */
+#define FOLLOW(from, ...) \
+	(cfg_reads_kernel ? BPF_CORE_READ(from, __VA_ARGS__) : READ(from, __VA_ARGS__))
 
 /* READ_BITS(task, in_execve) reads a bit field. */
 #define READ_BITS(from, field)                                \
@@ -49,7 +59,7 @@ static __always_inline union task_name read_name(struct task_struct *task)
 	const __u64 *from = (void *)task + bpf_core_field_offset(task->comm);
 	union task_name name = {};
 
-	if (HAS_TYPED_TASK) {
+	if (HAS_TYPED_TASK && !cfg_reads_kernel) {
 		name.words[0] = from[0];
 		name.words[1] = from[1];
 	} else {

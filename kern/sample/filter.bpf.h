@@ -44,13 +44,15 @@ static __always_inline void read_leader(struct running *running, struct task_str
 static __always_inline struct target_entry *find_target(struct task_struct *task)
 {
 	bool by_thread = cfg_filter == FILTER_THREAD;
-	struct task_struct *owner = by_thread ? task : READ(task, group_leader);
 	__u32 id = by_thread ? READ(task, pid) : READ(task, tgid);
 	struct target_entry *target = bpf_map_lookup_elem(&targets, &id);
+	__u64 start_ns;
 
-	if (!target || target->start_ns != READ(owner, start_boottime))
+	if (!target)
 		return NULL;
-	return target;
+	start_ns = by_thread ? READ(task, start_boottime)
+			     : FOLLOW(task, group_leader, start_boottime);
+	return target->start_ns == start_ns ? target : NULL;
 }
 
 /*

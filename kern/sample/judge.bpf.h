@@ -35,7 +35,7 @@ static __always_inline __u32 judge_comm(struct task_struct *leader)
 
 static __always_inline __u32 judge_user(struct task_struct *leader)
 {
-	const __u32 user = READ(leader, real_cred, euid.val);
+	const __u32 user = FOLLOW(leader, real_cred, euid.val);
 
 	return bpf_map_lookup_elem(&wanted_users, &user) ? KIND_USER : 0;
 }
@@ -43,18 +43,18 @@ static __always_inline __u32 judge_user(struct task_struct *leader)
 /* Looks up its cgroup and all ancestors of that. */
 static __always_inline __u32 judge_cgroups(struct task_struct *leader)
 {
-	struct cgroup *cgroup = READ(leader, cgroups, dfl_cgrp);
+	struct cgroup *cgroup = FOLLOW(leader, cgroups, dfl_cgrp);
 	struct cgroup_subsys_state *parent;
 	__u32 kinds = 0, *found, i;
 	__u64 id;
 
 	for (i = 0; i < ABI_MAX_CGROUP_DEPTH && cgroup; i++) {
-		id = READ(cgroup, kn, id);
+		id = FOLLOW(cgroup, kn, id);
 		found = bpf_map_lookup_elem(&wanted_cgroups, &id);
 		if (found)
 			kinds |= *found;
-		parent = READ(cgroup, self.parent);
-		cgroup = parent ? READ(parent, cgroup) : NULL;
+		parent = FOLLOW(cgroup, self.parent);
+		cgroup = parent ? FOLLOW(parent, cgroup) : NULL;
 	}
 	return kinds;
 }

@@ -33,8 +33,8 @@ static __always_inline unsigned long memory_flags(struct mm_struct *mm)
 	struct mm_struct___6_18 *new_mm = (void *)mm;
 
 	if (bpf_core_field_exists(new_mm->flags.__mm_flags))
-		return READ(new_mm, flags.__mm_flags[0]);
-	return READ(mm, flags);
+		return FOLLOW(new_mm, flags.__mm_flags[0]);
+	return FOLLOW(mm, flags);
 }
 
 /*
@@ -43,11 +43,11 @@ static __always_inline unsigned long memory_flags(struct mm_struct *mm)
  */
 static __always_inline __u32 common_user(struct task_struct *task)
 {
-	struct cred *cred = READ(task, real_cred);
-	const __u32 user = READ(cred, uid.val);
+	struct cred *cred = FOLLOW(task, real_cred);
+	const __u32 user = FOLLOW(cred, uid.val);
 
-	if (user == ABI_OWNER_UNKNOWN || READ(cred, euid.val) != user ||
-	    READ(cred, suid.val) != user)
+	if (user == ABI_OWNER_UNKNOWN || FOLLOW(cred, euid.val) != user ||
+	    FOLLOW(cred, suid.val) != user)
 		return ABI_OWNER_NOBODY;
 	return user;
 }
@@ -55,7 +55,7 @@ static __always_inline __u32 common_user(struct task_struct *task)
 /* Returns the owner. An exiting task gives up its memory map early, and goes on in the kernel. */
 static __always_inline __u64 find_owner(struct task_struct *task)
 {
-	struct mm_struct *mm = READ(task, mm);
+	struct mm_struct *mm = FOLLOW(task, mm);
 	__u32 user;
 
 	if (READ(task, flags) & PF_KTHREAD)

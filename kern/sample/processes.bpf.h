@@ -33,9 +33,9 @@ static __always_inline struct upid pid_at_level(struct pid *pid, __u32 level)
 /* Notes our pid namespace. self is our own task, in whose context the calling iterator runs. */
 static __always_inline void note_our_namespace(struct task_struct *self)
 {
-	struct pid *pid = READ(self, thread_pid);
+	struct pid *pid = FOLLOW(self, thread_pid);
 
-	session.pid_level = READ(pid, level);
+	session.pid_level = FOLLOW(pid, level);
 	session.pid_namespace = (__u64)pid_at_level(pid, session.pid_level).namespace;
 }
 
@@ -45,11 +45,11 @@ static __always_inline void note_our_namespace(struct task_struct *self)
  */
 static __always_inline __u32 pid_in_our_namespace(struct task_struct *task)
 {
-	struct pid *pid = READ(task, thread_pid);
+	struct pid *pid = FOLLOW(task, thread_pid);
 	__u32 level = session.pid_level;
 	struct upid found;
 
-	if (!pid || READ(pid, level) < level)
+	if (!pid || FOLLOW(pid, level) < level)
 		return 0;
 	found = pid_at_level(pid, level);
 	return (__u64)found.namespace == session.pid_namespace ? found.nr : 0;
@@ -58,9 +58,9 @@ static __always_inline __u32 pid_in_our_namespace(struct task_struct *task)
 /* Returns the id of a task in its own pid namespace. */
 static __always_inline __u32 pid_in_own_namespace(struct task_struct *task)
 {
-	struct pid *pid = READ(task, thread_pid);
+	struct pid *pid = FOLLOW(task, thread_pid);
 
-	return pid ? pid_at_level(pid, READ(pid, level)).nr : 0;
+	return pid ? pid_at_level(pid, FOLLOW(pid, level)).nr : 0;
 }
 
 static __always_inline bool is_in_exec(struct task_struct *task)
@@ -85,7 +85,7 @@ static __noinline enum record_news make_record(const struct current_set *set,
 	void *known_map = bpf_map_lookup_elem(&known, &set->generation);
 	const __u64 key = KNOWN_PROCESS(instance), *known_check;
 	const __u32 tid = *check;
-	struct task_struct *task = tid ? thread : READ(thread, group_leader);
+	struct task_struct *task = tid ? thread : FOLLOW(thread, group_leader);
 	union task_name name;
 
 	if (!known_map || !record)
@@ -107,10 +107,10 @@ static __noinline enum record_news make_record(const struct current_set *set,
 	record->owner = cfg_tells_owners ? (__u32)running->owner : ABI_OWNER_UNKNOWN;
 	record->is_gone = cfg_tells_owners && running->owner >> 32;
 	/* as bpf_get_current_cgroup_id() has it for the running task */
-	record->cgroup = READ(thread, cgroups, dfl_cgrp, kn, id);
+	record->cgroup = FOLLOW(thread, cgroups, dfl_cgrp, kn, id);
 	record->ns_tgid = pid_in_our_namespace(task);
 	record->own_tgid = pid_in_own_namespace(task);
-	record->kernel_thread = (READ(task, flags) & PF_KTHREAD) != 0;
+	record->kernel_thread = (FOLLOW(task, flags) & PF_KTHREAD) != 0;
 	return known_check ? RECORD_RENAMED : RECORD_NEW;
 }
 
@@ -166,7 +166,7 @@ static __always_inline void record_owner(const struct current_set *set, struct t
 	struct task_struct *leader = thread;
 
 	if (running->tid != running->tgid)
-		leader = READ(thread, group_leader);
+		leader = FOLLOW(thread, group_leader);
 	if (is_recorded(ledger_cpu, instance, leader) && !cfg_by_thread)
 		return;
 	ledger_cpu->recorded = 0;

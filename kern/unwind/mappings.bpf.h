@@ -156,7 +156,7 @@ static __always_inline bool find_shard(const struct unwind_mapping *known, __u64
 /* Returns true for the 64-bit vDSO. Below 4 GB it is that of a 32-bit process, which differs. */
 static __always_inline bool is_vdso(struct mm_struct *mm, __u64 start)
 {
-	return start >> 32 && (__u64)READ(mm, context.vdso) == start;
+	return start >> 32 && (__u64)FOLLOW(mm, context.vdso) == start;
 }
 
 enum region_answer {
@@ -177,7 +177,7 @@ static __always_inline enum region_answer read_region(__u32 context, __u64 addre
 						      struct unwind_region *region)
 {
 	struct task_struct *task = current_task();
-	struct mm_struct *mm = READ(task, mm);
+	struct mm_struct *mm = FOLLOW(task, mm);
 	struct unwind_region found = {};
 	struct unwind_mapping *known;
 	struct vm_area_struct *vma;
@@ -188,7 +188,7 @@ static __always_inline enum region_answer read_region(__u32 context, __u64 addre
 	tree = bpf_map_lookup_elem(&unwind_tree, &context);
 	if (!tree || !mm || !bpf_core_field_exists(mm->mm_mt))
 		return REGION_UNKNOWN;
-	vma = find_vma(tree, (__u64)READ(mm, mm_mt.ma_root), address);
+	vma = find_vma(tree, (__u64)FOLLOW(mm, mm_mt.ma_root), address);
 	if (!vma || READ_HEAD(tree, vma) || HEAD_FIELD(tree, vma, vm_mm) != mm)
 		return REGION_UNKNOWN;
 	found.start = HEAD_FIELD(tree, vma, vm_start);
@@ -215,9 +215,9 @@ static __always_inline enum region_answer read_region(__u32 context, __u64 addre
 
 /*
  * Returns a number that differs after each change of the process's mappings; 0: the kernel has none
- * (before 6.4, or without CONFIG_PER_VMA_LOCK).
+ * (before 6.4, or without CONFIG_PER_VMA_LOCK). A global function, so that the verifier comes by once.
  */
-static __always_inline __u64 read_state(void)
+__weak __noinline __u64 read_state(void)
 {
 	struct task_struct *task = current_task();
 	struct mm_struct *mm = READ(task, mm);

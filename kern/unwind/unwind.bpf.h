@@ -129,11 +129,11 @@ static __always_inline struct unwind_regions *find_regions(__u64 process)
 
 	if (regions)
 		return regions;
-	parent = READ(task, group_leader, real_parent, group_leader);
-	if (READ(task, mm, exe_file) != READ(parent, mm, exe_file))
+	parent = FOLLOW(task, group_leader, real_parent, group_leader);
+	if (FOLLOW(task, mm, exe_file) != FOLLOW(parent, mm, exe_file))
 		return NULL;
-	process = hash_process(READ(parent, tgid), READ(parent, start_boottime),
-			       READ(parent, self_exec_id));
+	process = hash_process(FOLLOW(parent, tgid), FOLLOW(parent, start_boottime),
+			       FOLLOW(parent, self_exec_id));
 	return bpf_map_lookup_elem(&unwind_procs, &process);
 }
 
