@@ -134,7 +134,7 @@ int main(int argc, char **argv)
 		addresses[nr++] = strtoull(argv[i], NULL, 16);
 	if (argc == 2)
 		nr = read_addresses(addresses);
-	if (helpers__start(&helpers, false, NULL))
+	if (helpers__start(&helpers, false, NULL) || helpers__await(&helpers, NULL))
 		error(1, 0, "cannot start what opens and reads files");
 	options.readers = helpers.readers;
 	options.openers = helpers.openers;

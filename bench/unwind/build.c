@@ -114,7 +114,7 @@ int main(int argc, char **argv)
 
 	if (argc == 3 && !strcmp(argv[1], "--here"))
 		return build_here(argv[2]) ? 1 : 0;
-	if (readers__start(&readers, jobs__find, NULL)) {
+	if (readers__start(&readers, jobs__find)) {
 		fprintf(stderr, "build: no readers\n");
 		return 1;
 	}

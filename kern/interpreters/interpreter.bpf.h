@@ -249,18 +249,20 @@ static __always_inline __u64 hash_words(const __u64 *words, const struct interpr
 {
 	const __u32 length_at = (layout->length_at - from) / sizeof(*words);
 	const __u64 length = length_at < FILE_WORDS ? words[length_at] : 0;
-	__u64 hash = hash_word(HASH_SEED, length), word, nr_bytes;
+	__u64 hash = hash_word(HASH_SEED, length), nr_bytes, is_last;
 	__u32 at;
 
 	for (__u32 i = 0; i < FILE_WORDS; i++) {
-		at = from + i * sizeof(*words);
-		if (at < layout->data_at || at - layout->data_at >= length)
+		/* before the text the difference wraps around */
+		at = from + i * (__u32)sizeof(*words) - layout->data_at;
+		if (at >= length)
 			continue;
-		word = words[i];
-		nr_bytes = length - (at - layout->data_at);
-		if (nr_bytes < sizeof(word))
-			word &= (1ULL << 8 * (nr_bytes & 7)) - 1;
-		hash = hash_word(hash, word);
+		nr_bytes = length - at;
+		/* without a branch, as in take_step (unwind/mappings.bpf.h) */
+		is_last = (nr_bytes - sizeof(*words)) >> 63;
+		asm volatile("" : "+r"(is_last));
+		hash = hash_word(hash,
+				 words[i] & (((1ULL << 8 * (nr_bytes & 7)) - 1) | (is_last - 1)));
 	}
 	return hash;
 }

@@ -13,6 +13,12 @@ static __always_inline void *unwind_memory(__u32 context)
 	return bpf_map_lookup_elem(&stack_pieces, &context);
 }
 
+/* As find_words(). A global function, as find_row (unwind.bpf.h), so that it is verified once. */
+__weak __noinline int locate_words(struct stack_piece *piece, __u64 address, __u64 nr_bytes)
+{
+	return piece ? (int)find_words(piece, address, nr_bytes) : STACK_PIECE_WORDS;
+}
+
 /* Reads one or two words from the buffer of stack memory; NULL: reads any number in place. */
 static __always_inline int unwind_read(void *stack_piece, __u64 address, void *to, __u32 nr_bytes)
 {
@@ -22,7 +28,7 @@ static __always_inline int unwind_read(void *stack_piece, __u64 address, void *t
 
 	if (!piece || nr_bytes > 2 * sizeof(*words))
 		return bpf_probe_read_user(to, nr_bytes, (const void *)address) ? -1 : 0;
-	at = find_words(piece, address, nr_bytes);
+	at = (__u32)locate_words(piece, address, nr_bytes);
 	if (at >= STACK_PIECE_WORDS)
 		return -1;
 	asm volatile("" : "+r"(at));

@@ -39,7 +39,7 @@ static __always_inline struct task_struct *current_task(void)
  * sample needs is worth a load.
  */
 #define FOLLOW(from, ...) \
-	(cfg_reads_kernel ? BPF_CORE_READ(from, __VA_ARGS__) : READ(from, __VA_ARGS__))
+	(cfg_reads_kernel ? BPF_CORE_READ(from, __VA_ARGS__) : ___arrow(from, __VA_ARGS__))
 
 /* READ_BITS(task, in_execve) reads a bit field. */
 #define READ_BITS(from, field)                                \

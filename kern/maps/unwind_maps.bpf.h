@@ -111,7 +111,8 @@ struct unwind_walk {
 	struct unwind_row row;	     /* of the current frame */
 	__u64 key, check;	     /* hashes of the frames so far */
 	__u64 process;
-	__u16 is_mapped;  /* a region is known for pc */
+	__u8 is_mapped;	  /* a region is known for pc */
+	__u8 bare;	  /* enum unwind_bare: how the row was found where no table has one */
 	__u16 context;	  /* enum program_context */
 	__u32 nr_frames;  /* frames added to the stack */
 	__u32 nr_natives; /* native frames walked */

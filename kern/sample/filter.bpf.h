@@ -50,8 +50,8 @@ static __always_inline struct target_entry *find_target(struct task_struct *task
 
 	if (!target)
 		return NULL;
-	start_ns = by_thread ? READ(task, start_boottime)
-			     : FOLLOW(task, group_leader, start_boottime);
+	start_ns =
+		by_thread ? READ(task, start_boottime) : FOLLOW(task, group_leader, start_boottime);
 	return target->start_ns == start_ns ? target : NULL;
 }
 

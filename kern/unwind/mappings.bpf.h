@@ -53,8 +53,11 @@ static __always_inline __u64 find_slot(const __u64 *pivots, __u32 nr, __u64 addr
 	return slot;
 }
 
-static __always_inline __u64 find_child(struct tree_walk *tree, __u32 type, __u64 address)
+/* A global function, as find_row (unwind.bpf.h), so that it is verified once. */
+__weak __noinline __u64 find_child(const struct tree_walk *tree, __u32 type, __u64 address)
 {
+	if (!tree)
+		return 0;
 	if (type == MAPLE_ARANGE_64)
 		return tree->node.arange.slot[find_slot(tree->node.arange.pivot, 10, address)];
 	return tree->node.range.slot[find_slot(tree->node.range.pivot, 16, address)];

@@ -373,7 +373,6 @@ static __always_inline bool tell_interpreted(void *asleep, struct unwind_walk *w
 static __always_inline long walk_one(struct unwind_walk *walk, void *asleep)
 {
 	const bool sp_was_lost = walk->registers.sp_lost;
-	enum unwind_bare bare = UNWIND_BARE_NONE;
 	__u32 step;
 
 	if (walk->phase == PHASE_NATIVE && !tell_native(asleep, walk))
@@ -385,12 +384,13 @@ static __always_inline long walk_one(struct unwind_walk *walk, void *asleep)
 			return 0;
 	}
 	walk->phase = PHASE_NATIVE;
+	walk->bare = UNWIND_BARE_NONE;
 	walk->end = why_none(walk);
 	if (walk->row.rules == UNWIND_NONE) {
 		if (!walk->is_mapped)
 			return 1;
-		bare = find_bare_row(walk, asleep);
-		if (bare == UNWIND_BARE_NONE)
+		walk->bare = find_bare_row(walk, asleep);
+		if (walk->bare == UNWIND_BARE_NONE)
 			return 1;
 	}
 	step = asleep ? unwind_step(walk->row, &walk->registers, asleep)
@@ -401,19 +401,19 @@ static __always_inline long walk_one(struct unwind_walk *walk, void *asleep)
 		return 1;
 	}
 	if (step > UNWIND_STEP_INTERRUPTED) {
-		if (bare != UNWIND_BARE_GUESS)
+		if (walk->bare != UNWIND_BARE_GUESS)
 			walk->end = step;
 		return 1;
 	}
 #ifdef UNWIND_HAS_LINK
 	/* Only a row would tell where the frame began and how far sp was moved. */
-	walk->registers.sp_lost = bare && step == UNWIND_STEP_CALLER;
+	walk->registers.sp_lost = walk->bare && step == UNWIND_STEP_CALLER;
 #endif
 	if (step == UNWIND_STEP_INTERRUPTED)
 		walk->is_mapped = find_row(walk, walk->registers.pc);
 	else
 		find_caller_row(walk);
-	if (bare == UNWIND_BARE_GUESS &&
+	if (walk->bare == UNWIND_BARE_GUESS &&
 	    !walk->is_mapped) /* the frame was no record, as its pc is not in mapped code */
 		return 1;
 	walk->end = UNWIND_STEP_DEEP;

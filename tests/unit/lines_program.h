@@ -74,7 +74,7 @@ static inline int run_lines_tests(const char *suite, const struct test *tests)
 
 	scratch_create();
 	scratch_write("program.c", program_source);
-	if (readers__start(&readers, jobs__find, NULL))
+	if (readers__start(&readers, jobs__find))
 		return 1;
 	code = run_tests(suite, tests);
 	readers__stop(readers);

@@ -26,7 +26,7 @@ static inline void begin_with(const struct symbols_options *wanted)
 {
 	struct symbols_options options = *wanted;
 
-	EXPECT_EQ(readers__start(&readers, jobs__find, NULL), 0);
+	EXPECT_EQ(readers__start(&readers, jobs__find), 0);
 	options.readers = readers;
 	symbols = symbols__new(&options);
 }

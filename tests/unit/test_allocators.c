@@ -259,7 +259,7 @@ int main(void)
 	};
 	int failed;
 
-	if (readers__start(&readers, jobs__find, NULL))
+	if (readers__start(&readers, jobs__find))
 		return 1;
 	scratch_create();
 	scratch_write("program.c", program);

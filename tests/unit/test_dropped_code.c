@@ -209,7 +209,7 @@ int main(void)
 	scratch_write("runs.c", runs_source);
 	scratch_write("equal.c", equal_source);
 	scratch_write("apart.c", apart_source);
-	if (readers__start(&readers, jobs__find, NULL))
+	if (readers__start(&readers, jobs__find))
 		return 1;
 	code = run_tests("dropped_code", tests);
 	readers__stop(readers);

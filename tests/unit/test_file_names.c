@@ -289,7 +289,7 @@ int main(void)
 		    "cc -O1 -Wl,--build-id=none -o none source.c && "
 		    "objcopy --only-keep-debug whole whole.debug");
 	read_build_id();
-	if (readers__start(&readers, jobs__find, NULL))
+	if (readers__start(&readers, jobs__find))
 		return 1;
 	code = run_tests("file_names", tests);
 	readers__stop(readers);

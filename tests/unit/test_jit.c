@@ -640,7 +640,7 @@ int main(void)
 	int code;
 
 	scratch_create();
-	if (readers__start(&readers, jobs__find, NULL))
+	if (readers__start(&readers, jobs__find))
 		return 1;
 	code = run_tests("jit", tests);
 	readers__stop(readers);

@@ -255,7 +255,7 @@ int main(void)
 	};
 	int code;
 
-	if (readers__start(&readers, find_job, NULL))
+	if (readers__start(&readers, find_job))
 		return 1;
 	code = run_tests("jit_file", tests);
 	readers__stop(readers);

@@ -177,7 +177,7 @@ static void begin_late(void)
 	struct symbols_options options = {.on_unreadable = note_unreadable};
 
 	memset(&told, 0, sizeof(told));
-	EXPECT_EQ(readers__start(&readers, find_job, NULL), 0);
+	EXPECT_EQ(readers__start(&readers, find_job), 0);
 	options.readers = readers;
 	symbols = symbols__new(&options);
 }

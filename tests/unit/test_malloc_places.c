@@ -121,7 +121,7 @@ int main(void)
 	};
 	int failed;
 
-	if (readers__start(&readers, jobs__find, NULL))
+	if (readers__start(&readers, jobs__find))
 		return 1;
 	failed = run_tests("malloc_places", tests);
 	readers__stop(readers);

@@ -77,7 +77,7 @@ static struct opener *opener;
 
 static void begin(void)
 {
-	EXPECT_EQ(openers__start(&spawner, NULL), 0);
+	EXPECT_EQ(openers__start(&spawner), 0);
 	opener = opener__new(spawner);
 }
 

@@ -311,7 +311,7 @@ static struct readers *start(void)
 {
 	struct readers *readers = NULL;
 
-	EXPECT_EQ(readers__start(&readers, find_job, NULL), 0);
+	EXPECT_EQ(readers__start(&readers, find_job), 0);
 	return readers;
 }
 

@@ -53,7 +53,7 @@ static int end_of_worker(const struct spawner_plan *plan, size_t nr_files)
 	struct spawner *spawner;
 	struct hired hired;
 
-	EXPECT_EQ(spawner__start(&spawner, plan, NULL), 0);
+	EXPECT_EQ(spawner__start(&spawner, plan), 0);
 	EXPECT_EQ(spawner__hire(spawner, 0, files, nr_files, "", 1, &hired), 0);
 	while (!hired__has_ended(&hired, &end))
 		poll(&(struct pollfd){.fd = hired.status, .events = POLLIN}, 1, 1000);
@@ -104,16 +104,17 @@ static void test_not_confined(void)
 	struct spawner *spawner;
 	bool by_confine = false;
 
-	EXPECT_EQ(spawner__start(&spawner, &plan, &by_confine), -ENOMEM);
+	EXPECT_EQ(spawner__start(&spawner, &plan), 0);
+	EXPECT_EQ(spawner__await(spawner, &by_confine), -ENOMEM);
 	EXPECT(by_confine);
+	spawner__stop(spawner);
 	EXPECT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
 	none = (struct rlimit){3, before.rlim_max};
 	EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
-	EXPECT_EQ(spawner__start(&spawner, &plan, &by_confine), -EMFILE);
-	EXPECT(!by_confine);
+	EXPECT_EQ(spawner__start(&spawner, &good), -EMFILE);
 	EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
-	by_confine = true;
-	EXPECT_EQ(spawner__start(&spawner, &good, &by_confine), 0);
+	EXPECT_EQ(spawner__start(&spawner, &good), 0);
+	EXPECT_EQ(spawner__await(spawner, &by_confine), 0);
 	EXPECT(!by_confine);
 	spawner__stop(spawner);
 }
@@ -126,7 +127,7 @@ static void test_no_channel(void)
 	struct spawner *spawner;
 	struct hired hired;
 
-	EXPECT_EQ(spawner__start(&spawner, &plan, NULL), 0);
+	EXPECT_EQ(spawner__start(&spawner, &plan), 0);
 	EXPECT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
 	none = (struct rlimit){3, before.rlim_max};
 	EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
@@ -155,7 +156,7 @@ static void test_ended(void)
 	struct hired hired;
 	int code, is_there;
 
-	EXPECT_EQ(spawner__start(&spawner, &plan, NULL), 0);
+	EXPECT_EQ(spawner__start(&spawner, &plan), 0);
 	while (!(code = spawner__hire(spawner, 0, NULL, 0, "", 1, &hired))) {
 		while (!hired__has_ended(&hired, &end))
 			poll(&(struct pollfd){.fd = hired.status, .events = POLLIN}, 1, 1000);
@@ -165,7 +166,6 @@ static void test_ended(void)
 	EXPECT_EQ(code, -ECHILD);
 	EXPECT(shortage__is(code));
 	do { /* a process that is not reaped yet is there */
-		EXPECT_EQ(spawner__hire(spawner, 0, NULL, 0, "", 1, &hired), -ECHILD);
 		is_there = !waitid(P_ALL, 0, &(siginfo_t){0}, WEXITED | WNOHANG | WNOWAIT);
 	} while (is_there);
 	EXPECT_EQ(errno, ECHILD);
@@ -220,7 +220,7 @@ static void test_held_up(void)
 	uint64_t begin_ns;
 	pid_t pid, tracer;
 
-	EXPECT_EQ(spawner__start(&spawner, &plan, NULL), 0);
+	EXPECT_EQ(spawner__start(&spawner, &plan), 0);
 	pid = only_child();
 	tracer = pid ? hold(pid, 60) : 0;
 	begin_ns = monotonic_ns();
@@ -264,7 +264,7 @@ static const char *last_words(uint32_t kind)
 	int ends[2];
 
 	EXPECT(!pipe(ends));
-	EXPECT_EQ(spawner__start(&spawner, &plan, NULL), 0);
+	EXPECT_EQ(spawner__start(&spawner, &plan), 0);
 	EXPECT_EQ(spawner__hire(spawner, kind, &ends[1], 1, "", 1, &hired), 0);
 	close(ends[1]);
 	memset(words, 0, sizeof(words));

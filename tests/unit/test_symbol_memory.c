@@ -41,7 +41,7 @@ static void begin(size_t max_bytes)
 	struct symbols_options options = {.max_bytes = max_bytes, .on_unreadable = on_unreadable};
 
 	nr_told = 0;
-	EXPECT_EQ(readers__start(&readers, jobs__find, NULL), 0);
+	EXPECT_EQ(readers__start(&readers, jobs__find), 0);
 	options.readers = readers;
 	symbols = symbols__new(&options);
 }

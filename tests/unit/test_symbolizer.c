@@ -47,7 +47,7 @@ static struct symbolizer_fixture open_fixture(void)
 	struct symbolizer_fixture fixture = {.dictionary = dictionary__new(),
 					     .process = own_process()};
 
-	EXPECT_EQ(readers__start(&fixture.readers, jobs__find, NULL), 0);
+	EXPECT_EQ(readers__start(&fixture.readers, jobs__find), 0);
 	fixture.symbols = symbols_with_kernel(kernel_names, fixture.readers);
 	fixture.symbolizer = symbolizer__new(fixture.symbols, fixture.dictionary, MAX_DEPTH);
 	return fixture;

@@ -134,7 +134,7 @@ struct loading_fixture {
 static void begin(struct loading_fixture *fixture)
 {
 	*fixture = (struct loading_fixture){0};
-	EXPECT_EQ(readers__start(&fixture->readers, find_job, NULL), 0);
+	EXPECT_EQ(readers__start(&fixture->readers, find_job), 0);
 	fixture->files = unwind_files__new(-1, -1, 0, &fixture->calls, -1, NULL);
 	fixture->loader = unwind_loader__new(fixture->files, fixture->readers, NULL);
 }

@@ -96,7 +96,7 @@ static void test_reader(void)
 	struct usage start = {0};
 	struct lines *lines;
 
-	EXPECT_EQ(readers__start(&readers, find_job, NULL), 0);
+	EXPECT_EQ(readers__start(&readers, find_job), 0);
 	sources.readers = readers;
 	usage__read(&start, &sources);
 	sources.lines = lines = start_reader(readers);

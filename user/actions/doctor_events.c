@@ -53,6 +53,7 @@ void doctor_attempt__run(struct doctor_attempt *attempt)
 
 	*attempt = (struct doctor_attempt){0};
 	if (!helpers__start(&helpers, false, &attempt->system) &&
+	    !helpers__await(&helpers, &attempt->system) &&
 	    !begin(&all, &helpers, true, &attempt->system))
 		begin(&one, &helpers, true, &attempt->target);
 	helpers__stop(&helpers);
@@ -172,6 +173,8 @@ int doctor_events__report(FILE *out, const struct event_question *question, bool
 		return code;
 	events__choose_sources(&events, &asked);
 	code = helpers__start(&helpers, false, err);
+	if (!code)
+		code = helpers__await(&helpers, err);
 	if (!code) {
 		asked.openers = helpers.openers;
 		asked.readers = helpers.readers;

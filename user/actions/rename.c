@@ -39,8 +39,11 @@ int rename__start(struct namer *namer, const struct symbol_places *naming, bool 
 	if (code)
 		return code;
 	must_start |= is_asked_for(naming);
-	if (helpers__start(&namer->helpers, false, must_start ? err : &unsaid))
+	if (helpers__start(&namer->helpers, false, must_start ? err : &unsaid) ||
+	    helpers__await(&namer->helpers, must_start ? err : &unsaid)) {
+		helpers__stop(&namer->helpers);
 		return must_start ? err->code : 0;
+	}
 	namer->names = file_names__new(&(struct file_names_options){
 		.demangle = true,
 		.symfs = naming->symfs,

@@ -30,12 +30,12 @@ static int run(const void *context, uint32_t kind, const struct worker *worker)
 							    : -EINVAL;
 }
 
-int attachers__start(struct spawner **spawner, bool *by_confine)
+int attachers__start(struct spawner **spawner)
 {
 	static const struct spawner_plan plan = {
 		.name = "ts-attacher", .confine = confine, .run = run};
 
-	return spawner__start(spawner, &plan, by_confine);
+	return spawner__start(spawner, &plan);
 }
 
 int attacher__ask(struct spawner *spawner, const struct attaching *attaching, struct hired *hired)

@@ -28,10 +28,9 @@ struct attaching {
 
 /*
  * Starts the spawner of attachers: before rights are given up, before there are threads, and before
- * untrusted data is read. 0 or negative errno; by_confine: as for spawner__start(). End it with
- * spawner__stop().
+ * untrusted data is read. 0 or negative errno, as spawner__start(). End it with spawner__stop().
  */
-int attachers__start(struct spawner **spawner, bool *by_confine);
+int attachers__start(struct spawner **spawner);
 
 /*
  * Hires an attacher without waiting. Its exit code, by hired__has_ended(), is the result. 0 or

@@ -87,12 +87,12 @@ static int run(const void *context, uint32_t kind, const struct worker *worker)
 	return opener__serve(worker->channel);
 }
 
-int openers__start(struct spawner **spawner, bool *by_confine)
+int openers__start(struct spawner **spawner)
 {
 	static const struct spawner_plan plan = {
 		.name = "ts-opener", .confine = confine, .run = run};
 
-	return spawner__start(spawner, &plan, by_confine);
+	return spawner__start(spawner, &plan);
 }
 
 struct opener *opener__new(struct spawner *spawner)

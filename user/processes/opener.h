@@ -46,10 +46,10 @@ struct opening {
 
 /*
  * Starts the spawner of openers: before there are threads, and before untrusted data is read. 0 or
- * negative errno; by_confine: as for spawner__start(). spawner__stop() ends it without waiting for
- * openers; spawner__cpu_ns() is the CPU time that openers reported.
+ * negative errno, as spawner__start(). spawner__stop() ends it without waiting for openers;
+ * spawner__cpu_ns() is the CPU time that openers reported.
  */
-int openers__start(struct spawner **spawner, bool *by_confine);
+int openers__start(struct spawner **spawner);
 
 /* The spawner is borrowed. The process is forked for the first question. */
 struct opener *opener__new(struct spawner *spawner);

@@ -59,8 +59,7 @@ static int run_reader(const void *context, uint32_t number, const struct worker 
 
 /* ---- all readers ---- */
 
-int readers__start(struct readers **out, const struct job_row *(*find_job)(uint32_t job),
-		   bool *by_confine)
+int readers__start(struct readers **out, const struct job_row *(*find_job)(uint32_t job))
 {
 	struct readers *readers = xcalloc(1, sizeof(*readers));
 	const struct spawner_plan plan = {.name = "topstacks-read",
@@ -69,16 +68,19 @@ int readers__start(struct readers **out, const struct job_row *(*find_job)(uint3
 					  .context = readers};
 	int code;
 
-	if (by_confine)
-		*by_confine = false;
 	readers->find_job = find_job;
 	readers->confinement = confinement__new();
-	code = spawner__start(&readers->spawner, &plan, by_confine);
+	code = spawner__start(&readers->spawner, &plan);
 	if (code)
 		readers__stop(readers);
 	else
 		*out = readers;
 	return code;
+}
+
+int readers__await(const struct readers *readers, bool *by_confine)
+{
+	return spawner__await(readers->spawner, by_confine);
 }
 
 void readers__stop(struct readers *readers)

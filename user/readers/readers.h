@@ -22,10 +22,12 @@ struct readers;
 
 /*
  * Call it before there are threads and before untrusted data is read. find_job: jobs__find(). 0 or
- * negative errno; by_confine: as for spawner__start().
+ * negative errno, as spawner__start().
  */
-int readers__start(struct readers **readers, const struct job_row *(*find_job)(uint32_t job),
-		   bool *by_confine);
+int readers__start(struct readers **readers, const struct job_row *(*find_job)(uint32_t job));
+
+/* As spawner__await(). */
+int readers__await(const struct readers *readers, bool *by_confine);
 
 /* Kills all readers. NULL is fine. */
 void readers__stop(struct readers *readers);

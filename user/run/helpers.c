@@ -8,26 +8,39 @@
 #include "readers/reasons.h"
 #include "run/limits.h"
 
+#define DO_FOR_US "the processes that open and read files for us"
+
 int helpers__start(struct helpers *helpers, bool attaches, struct error *err)
 {
-	bool by_confine = false;
 	int code = limits__check_file_size(err);
 
 	if (code)
 		return code;
-	code = attaches ? attachers__start(&helpers->attachers, &by_confine) : 0;
+	code = attaches ? attachers__start(&helpers->attachers) : 0;
 	if (!code)
-		code = openers__start(&helpers->openers, &by_confine);
+		code = openers__start(&helpers->openers);
 	if (!code)
-		code = readers__start(&helpers->readers, jobs__find, &by_confine);
+		code = readers__start(&helpers->readers, jobs__find);
 	if (!code)
 		return 0;
 	helpers__stop(helpers);
+	return reason__error(err, code, "cannot start " DO_FOR_US);
+}
+
+int helpers__await(const struct helpers *helpers, struct error *err)
+{
+	bool by_confine = false;
+	int code = helpers->attachers ? spawner__await(helpers->attachers, &by_confine) : 0;
+
+	if (!code)
+		code = spawner__await(helpers->openers, &by_confine);
+	if (!code)
+		code = readers__await(helpers->readers, &by_confine);
+	if (!code)
+		return 0;
 	reason__error(err, code,
-		      by_confine ? "cannot take rights and system calls from the processes "
-				   "that open and read files for us"
-				 : "cannot start the processes that open and read files for "
-				   "us");
+		      by_confine ? "cannot take rights and system calls from " DO_FOR_US
+				 : "cannot start " DO_FOR_US);
 	if (by_confine && code == -ENOSYS)
 		error__remedy(err, "topstacks needs a kernel that filters system calls "
 				   "(CONFIG_SECCOMP_FILTER)");

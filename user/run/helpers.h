@@ -18,10 +18,13 @@ struct helpers {
 };
 
 /*
- * Starts the helpers. *helpers is zeroed before. attaches: also start attachers. 0, or negative
- * errno with err filled: then no helper runs.
+ * Forks the helpers, and does not wait until they are ready. *helpers is zeroed before. attaches:
+ * also start attachers. 0, or negative errno with err filled: then no helper runs.
  */
 int helpers__start(struct helpers *helpers, bool attaches, struct error *err);
+
+/* Waits until they are ready; to be called once. 0, or negative errno with err filled. */
+int helpers__await(const struct helpers *helpers, struct error *err);
 
 /* Ends all helpers. A zeroed struct is fine. */
 void helpers__stop(struct helpers *helpers);

@@ -344,6 +344,8 @@ static int open_and_run(struct session *session, struct error *err)
 	const struct session_steps *steps = session->steps;
 	int code = open_sampler(session, err);
 
+	if (!code) /* helpers got ready while programs were loaded */
+		code = helpers__await(session->plan->helpers, err);
 	if (!code) {
 		/* The command is a separate process already, and keeps its rights. */
 		rights__settle(sampler__later_rights(session->sampler));

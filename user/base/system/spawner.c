@@ -316,26 +316,7 @@ __attribute__((noreturn)) static void run_spawner(const struct spawner_plan *pla
 
 /* ---- the hiring process ---- */
 
-/* Waits for its report that it is ready, or why not. */
-static int await_start(struct spawner *spawner, bool *by_confine)
-{
-	size_t nr_files = 0;
-	struct readiness start;
-	ssize_t length;
-
-	length = channel__receive(spawner->requests, true, &start, sizeof(start), NULL, &nr_files);
-	if (length == -EPIPE)
-		return -ECHILD;
-	if (length < 0)
-		return shortage__of_descriptor((int)-length);
-	if (length != sizeof(start))
-		return -EIO;
-	if (by_confine)
-		*by_confine = start.code && start.is_confining;
-	return start.code;
-}
-
-int spawner__start(struct spawner **out, const struct spawner_plan *plan, bool *by_confine)
+int spawner__start(struct spawner **out, const struct spawner_plan *plan)
 {
 	const pid_t parent = getpid();
 	struct spawner *spawner;
@@ -343,25 +324,38 @@ int spawner__start(struct spawner **out, const struct spawner_plan *plan, bool *
 	int ends[2];
 	int code = shortage__of_descriptor(-channel__open(ends));
 
-	if (by_confine)
-		*by_confine = false;
 	if (code)
 		return code;
-	spawner = xcalloc(1, sizeof(*spawner));
-	spawner->requests = ends[0];
 	pid = fork();
-	code = pid < 0 ? shortage__of_process(errno) : 0;
 	if (pid == 0)
 		run_spawner(plan, ends[1], parent);
-	atomic_init(&spawner->pid, pid);
+	code = pid < 0 ? shortage__of_process(errno) : 0;
 	close(ends[1]);
-	if (!code)
-		code = await_start(spawner, by_confine);
-	if (code)
-		spawner__stop(spawner);
-	else
-		*out = spawner;
-	return code;
+	if (code) {
+		close(ends[0]);
+		return code;
+	}
+	spawner = xcalloc(1, sizeof(*spawner));
+	spawner->requests = ends[0];
+	atomic_init(&spawner->pid, pid);
+	*out = spawner;
+	return 0;
+}
+
+int spawner__await(struct spawner *spawner, bool *by_confine)
+{
+	size_t nr_files = 0;
+	struct readiness start;
+	const ssize_t length =
+		channel__receive(spawner->requests, true, &start, sizeof(start), NULL, &nr_files);
+
+	if (by_confine)
+		*by_confine = length == sizeof(start) && start.code && start.is_confining;
+	if (length == -EPIPE)
+		return -ECHILD;
+	if (length < 0)
+		return shortage__of_descriptor((int)-length);
+	return length == sizeof(start) ? start.code : -EIO;
 }
 
 /*

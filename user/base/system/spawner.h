@@ -43,10 +43,16 @@ struct spawner_plan {
 struct spawner;
 
 /*
- * Starts a spawner. plan->context is borrowed until it returns. 0 or negative errno; *by_confine:
- * whether confine() failed (may be NULL).
+ * Forks a spawner, and does not wait until it is ready: workers can be hired at once, and start
+ * then. 0 or negative errno.
  */
-int spawner__start(struct spawner **spawner, const struct spawner_plan *plan, bool *by_confine);
+int spawner__start(struct spawner **spawner, const struct spawner_plan *plan);
+
+/*
+ * Waits until a spawner is ready; to be called once. 0, or negative errno: then no worker ever runs.
+ * *by_confine: whether confine() failed (may be NULL).
+ */
+int spawner__await(struct spawner *spawner, bool *by_confine);
 
 /* Kills it with all its workers; waits up to 0.2 s for it, and for no worker. NULL is fine. */
 void spawner__stop(struct spawner *spawner);

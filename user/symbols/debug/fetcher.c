@@ -263,13 +263,18 @@ static int run(const void *context, uint32_t kind, const struct worker *worker)
 
 int fetchers__start(struct spawner **spawner, const struct fetcher_plan *plan)
 {
-	return spawner__start(spawner,
-			      &(struct spawner_plan){.name = "ts-fetcher",
-						     .confine = confine,
-						     .run = run,
-						     .context = plan,
-						     .farewell = SIGTERM},
-			      NULL);
+	int code = spawner__start(spawner, &(struct spawner_plan){.name = "ts-fetcher",
+								  .confine = confine,
+								  .run = run,
+								  .context = plan,
+								  .farewell = SIGTERM});
+
+	if (code)
+		return code;
+	code = spawner__await(*spawner, NULL);
+	if (code)
+		spawner__stop(*spawner);
+	return code;
 }
 
 int fetcher__ask(struct spawner *spawner, const struct fetch_request *request, struct hired *hired)
