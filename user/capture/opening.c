@@ -216,7 +216,6 @@ static int load_kernel(struct capture *capture, const struct capture_options *op
 	return err->code;
 }
 
-/* Loads the tables of targets that already run before the first sample. */
 static int open_unwinding(struct capture *capture, const struct capture_options *options,
 			  struct error *err)
 {
@@ -228,17 +227,22 @@ static int open_unwinding(struct capture *capture, const struct capture_options 
 		.readers = options->readers,
 		.openers = options->openers,
 	};
+
+	return capture->generations.first_shape.unwinds
+		       ? unwinding__open(&capture->unwinding, &chosen, err)
+		       : 0;
+}
+
+/* Loads the tables of targets that already run before the first sample. */
+static int load_tables(struct capture *capture, struct error *err)
+{
+	struct unwinding *unwinding = capture->unwinding;
 	struct pollfd watched[UNWINDING_MAX_WATCHED];
 	uint64_t start_ns, now_ns, moved_ns;
-	struct unwinding *unwinding;
 	int code;
 
-	if (!capture->generations.first_shape.unwinds)
+	if (!unwinding)
 		return 0;
-	code = unwinding__open(&capture->unwinding, &chosen, err);
-	if (code)
-		return code;
-	unwinding = capture->unwinding;
 	for (size_t i = 0; i < capture->targets.nr_pids; i++)
 		unwinding__want(unwinding, capture->targets.pids[i]);
 
@@ -287,7 +291,11 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 	if (code)
 		return code;
 
+	/* maps are put into maps of maps in the background, for each of which the kernel waits */
 	generations__install(&capture->generations, capture->skeleton);
+	code = open_unwinding(capture, options, err);
+	if (code)
+		return code;
 	passages = capture->skeleton->maps.passages;
 	if (bpf_map__fd(passages) >= 0) /* else no program of this run counts passages */
 		code = grace__open(&capture->grace, bpf_map__fd(passages),
@@ -306,7 +314,7 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 	for (size_t i = 0; i < capture->targets.nr_pids && !code; i++)
 		sideband__follow(capture->sideband, capture->targets.pids[i]);
 	if (!code)
-		code = open_unwinding(capture, options, err);
+		code = load_tables(capture, err);
 	if (!code) /* the kernel frees memory meanwhile, in parallel to the reading of tables */
 		code = generations__await(&capture->generations, err);
 	if (code || (!options->program_time && !options->program_time_if_may))
