@@ -136,21 +136,28 @@ static int add_named(struct targets *targets, const struct capture_options *opti
 	return 0;
 }
 
+static bool is_target(const struct topstacks_bpf *skeleton, uint32_t tgid)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	struct target_entry target;
+	const int failed = bpf_map_lookup_elem(bpf_map__fd(skeleton->maps.targets), &tgid, &target);
+
+	rights__restore(before);
+	return !failed;
+}
+
 /* Adds the living children of targets, one level deep. Returns how many were added. */
 static int add_children(struct targets *targets, const struct capture_options *options,
 			const struct task_list *list, struct error *err)
 {
-	const int map = bpf_map__fd(targets->skeleton->maps.targets);
-	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE); /* once for all of them */
 	int added = 0, code = 0;
 
 	for (size_t i = 0; i < list->nr_tasks && code >= 0; i++) {
 		const struct task_record *task = &list->tasks[i];
 		const struct target_entry target = entry_of(options, task);
-		struct target_entry of_parent;
 
-		if (task->tid != task->tgid ||
-		    bpf_map_lookup_elem(map, &task->parent_tgid, &of_parent))
+		if (task->tid != task->tgid || !is_target(targets->skeleton, task->parent_tgid))
 			continue;
 		code = add_target(targets->skeleton, task->tgid, &target);
 		if (code == -E2BIG) {
