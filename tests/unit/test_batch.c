@@ -126,7 +126,9 @@ static void test_bytes(void)
 	EXPECT(filled - empty >= 2 * sizeof(struct raw_sample) + sizeof(words));
 	for (i = 0; i < 99; i++)
 		fill(batch, stack);
-	EXPECT_EQ(batch->bytes - empty, 100 * (filled - empty));
+	/* the process of each sample is the same, and kept once */
+	EXPECT(batch->bytes - empty >= 100 * (2 * sizeof(struct raw_sample) + sizeof(words)));
+	EXPECT(batch->bytes - empty < 100 * (filled - empty));
 	EXPECT_EQ(replay(batch).count, 500);
 	batch__free(batch);
 	raw_stacks__free(capture.generations.tables.raw_stacks);

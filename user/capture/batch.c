@@ -4,14 +4,24 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <libiberty/objalloc.h>
+
 #include "capture/capture.h"
 
-struct kept_sample {
-	struct raw_sample raw; /* holds its stacks; its process is copied to the members below */
-	struct process process, waker;
-	char thread[PROCESS_COMM_SIZE];
-	bool has_process, has_thread, has_waker;
+/* What is kept comes in blocks, so that nothing moves when there is more. */
+struct kept_events {
+	struct kept_events *next;
+	size_t nr;
+	struct process_event events[16];
 };
+
+struct kept_samples {
+	struct kept_samples *next;
+	size_t nr;
+	struct raw_sample samples[128]; /* hold their stacks */
+};
+
+#define BLOCK_ITEMS(block, items) (sizeof((block)->items) / sizeof((block)->items[0]))
 
 struct batch *batch__new(struct capture *capture)
 {
@@ -25,64 +35,92 @@ struct batch *batch__new(struct capture *capture)
 
 void batch__free(struct batch *batch)
 {
-	size_t i;
-
 	if (!batch)
 		return;
-	for (i = 0; i < batch->nr_events; i++)
-		free((char *)batch->events[i].mapping.path);
-	for (i = 0; i < batch->nr_samples; i++) {
-		capture__release_stack(batch->capture, batch->samples[i].raw.user);
-		capture__release_stack(batch->capture, batch->samples[i].raw.kernel);
-		capture__release_stack(batch->capture, batch->samples[i].raw.waker.user);
-		capture__release_stack(batch->capture, batch->samples[i].raw.waker.kernel);
-	}
-	free(batch->events);
-	free(batch->samples);
+	for (const struct kept_samples *block = batch->samples; block; block = block->next)
+		for (size_t i = 0; i < block->nr; i++) {
+			const struct raw_sample *sample = &block->samples[i];
+
+			capture__release_stack(batch->capture, sample->user);
+			capture__release_stack(batch->capture, sample->kernel);
+			capture__release_stack(batch->capture, sample->waker.user);
+			capture__release_stack(batch->capture, sample->waker.kernel);
+		}
+	if (batch->arena)
+		objalloc_free(batch->arena);
 	free(batch);
+}
+
+static void *keep(struct batch *batch, const void *bytes, size_t nr_bytes)
+{
+	batch->bytes += nr_bytes;
+	return memcpy(xobjalloc(&batch->arena, nr_bytes), bytes, nr_bytes);
 }
 
 static void keep_event(void *context, const struct process_event *event)
 {
 	struct batch *batch = context;
-	char *path = event->type == PROCESS_MAPPED ? xstrdup(event->mapping.path) : NULL;
+	struct kept_events *block = batch->last_events;
 	struct process_event *kept;
 
-	array__reserve(&batch->events, &batch->events_capacity, batch->nr_events + 1);
-	kept = &batch->events[batch->nr_events++];
+	if (!block || block->nr == BLOCK_ITEMS(block, events)) {
+		block = xobjalloc(&batch->arena, sizeof(*block));
+		block->next = NULL;
+		block->nr = 0;
+		*(batch->last_events ? &batch->last_events->next : &batch->events) = block;
+		batch->last_events = block;
+	}
+	kept = &block->events[block->nr++];
 	*kept = *event;
-	kept->mapping.path = path;
-	batch->bytes += sizeof(*kept) + (path ? strlen(path) : 0);
+	kept->mapping.path = NULL;
+	if (event->type == PROCESS_MAPPED)
+		kept->mapping.path =
+			keep(batch, event->mapping.path, strlen(event->mapping.path) + 1);
+	batch->bytes += sizeof(*kept);
 }
 
-static size_t stack_bytes(const struct raw_stack *stack)
+static const struct process *keep_process(struct batch *batch, const struct process *process)
 {
+	const struct process **last;
+
+	if (!process)
+		return NULL;
+	last = &batch->processes[process->instance % BATCH_PROCESSES];
+	if (!*last || memcmp(*last, process, sizeof(*process)) != 0)
+		*last = keep(batch, process, sizeof(*process));
+	return *last;
+}
+
+/* Holds the stack. Returns the bytes that it takes. */
+static size_t hold_stack(struct batch *batch, const struct raw_stack *stack)
+{
+	capture__hold_stack(batch->capture, stack);
 	return stack ? sizeof(*stack) + stack->nr_frames * sizeof(stack->words[0]) : 0;
 }
 
 static void keep_sample(void *context, const struct raw_sample *sample)
 {
 	struct batch *batch = context;
-	struct kept_sample *kept;
+	struct kept_samples *block = batch->last_samples;
+	struct raw_sample *kept;
 
-	array__reserve(&batch->samples, &batch->samples_capacity, batch->nr_samples + 1);
-	kept = &batch->samples[batch->nr_samples++];
-	*kept = (struct kept_sample){.raw = *sample,
-				     .has_process = sample->process != NULL,
-				     .has_thread = sample->thread != NULL,
-				     .has_waker = sample->waker.process != NULL};
-	if (sample->process)
-		kept->process = *sample->process;
+	if (!block || block->nr == BLOCK_ITEMS(block, samples)) {
+		block = xobjalloc(&batch->arena, sizeof(*block));
+		block->next = NULL;
+		block->nr = 0;
+		*(batch->last_samples ? &batch->last_samples->next : &batch->samples) = block;
+		batch->last_samples = block;
+	}
+	kept = &block->samples[block->nr++];
+	*kept = *sample;
+	kept->process = keep_process(batch, sample->process);
+	kept->waker.process = keep_process(batch, sample->waker.process);
 	if (sample->thread)
-		snprintf(kept->thread, sizeof(kept->thread), "%s", sample->thread);
-	kept->raw.user = capture__hold_stack(batch->capture, sample->user);
-	kept->raw.kernel = capture__hold_stack(batch->capture, sample->kernel);
-	if (sample->waker.process)
-		kept->waker = *sample->waker.process;
-	kept->raw.waker.user = capture__hold_stack(batch->capture, sample->waker.user);
-	kept->raw.waker.kernel = capture__hold_stack(batch->capture, sample->waker.kernel);
+		kept->thread = keep(batch, sample->thread, strlen(sample->thread) + 1);
 	batch->nr_drained[sample->event] += sample->count;
-	batch->bytes += sizeof(*kept) + stack_bytes(sample->user) + stack_bytes(sample->kernel);
+	batch->bytes += sizeof(*kept) + hold_stack(batch, sample->user) +
+			hold_stack(batch, sample->kernel) + hold_stack(batch, sample->waker.user) +
+			hold_stack(batch, sample->waker.kernel);
 }
 
 struct capture_sink batch__sink(struct batch *batch)
@@ -93,19 +131,12 @@ struct capture_sink batch__sink(struct batch *batch)
 
 void batch__replay(const struct batch *batch, const struct capture_sink *sink)
 {
-	size_t i;
-
-	for (i = 0; i < batch->nr_events; i++)
-		sink->on_event(sink->context, &batch->events[i]);
-	for (i = 0; i < batch->nr_samples; i++) {
-		const struct kept_sample *kept = &batch->samples[i];
-		struct raw_sample raw = kept->raw;
-
-		raw.process = kept->has_process ? &kept->process : NULL;
-		raw.thread = kept->has_thread ? kept->thread : NULL;
-		raw.waker.process = kept->has_waker ? &kept->waker : NULL;
-		sink->on_sample(sink->context, &raw);
-	}
+	for (const struct kept_events *block = batch->events; block; block = block->next)
+		for (size_t i = 0; i < block->nr; i++)
+			sink->on_event(sink->context, &block->events[i]);
+	for (const struct kept_samples *block = batch->samples; block; block = block->next)
+		for (size_t i = 0; i < block->nr; i++)
+			sink->on_sample(sink->context, &block->samples[i]);
 }
 
 /* ---- the queue: its lock is held for no longer than it takes to link a batch ---- */

@@ -16,6 +16,12 @@
 #include "profile/ledger.h"
 #include "topstacks/abi.h"
 
+#define BATCH_PROCESSES 16
+
+struct kept_events;
+struct kept_samples;
+struct objalloc;
+
 struct batch {
 	struct batch *next; /* for the owner's queue */
 	uint64_t number;    /* set by the queue */
@@ -27,10 +33,11 @@ struct batch {
 	uint64_t nr_drained[ABI_MAX_EVENTS]; /* samples in the batch, by event */
 	size_t bytes; /* memory held; shared stacks count fully in each batch */
 	struct capture *capture;
-	struct process_event *events; /* own their paths */
-	struct kept_sample *samples;
-	size_t nr_events, nr_samples;
-	size_t events_capacity, samples_capacity;
+	struct objalloc *arena; /* has all that the next members point to */
+	struct kept_events *events, *last_events;
+	struct kept_samples *samples, *last_samples;
+	/* processes of the last samples, by instance: most samples need no copy */
+	const struct process *processes[BATCH_PROCESSES];
 };
 
 /* Returns an empty batch. Free it before the capture is closed. */

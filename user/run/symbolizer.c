@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/symbolizer.h"
 
+#include <libiberty/objalloc.h>
+
 #include "capture/events/sample.h"
 #include "capture/kernel/code_objects.h"
 #include "capture/kernel/raw_stacks.h"
@@ -9,7 +11,7 @@
 #include "symbols/kernel.h"
 #include "symbols/symbols.h"
 
-/* Most cached stacks. Beyond, the cache begins anew: names are looked up again, nothing is lost. */
+/* Most sides made for the cache. Beyond, it begins anew: names are looked up again. */
 #define MAX_CACHED 65536
 
 /*
@@ -60,6 +62,8 @@ struct symbolizer {
 	unsigned int max_depth;
 	struct late_window window; /* when the current samples were taken */
 	struct map sides;
+	struct objalloc *of_sides; /* has them; NULL: there are none */
+	size_t nr_made;		   /* including those that were replaced */
 	struct known_word *known;
 	uint32_t *joined; /* room for both sides */
 };
@@ -90,15 +94,25 @@ struct symbolizer *symbolizer__new(struct symbols *symbols, struct dictionary *d
 	symbolizer->max_depth = max_depth;
 	symbolizer->joined = xcalloc(4 * (size_t)max_depth + 3, sizeof(*symbolizer->joined));
 	symbolizer->known = xcalloc(NR_KNOWN, sizeof(*symbolizer->known));
-	map__init(&symbolizer->sides, is_same, free);
+	map__init(&symbolizer->sides, is_same, NULL);
 	forget_addresses(symbolizer);
 	return symbolizer;
+}
+
+static void forget_sides(struct symbolizer *symbolizer)
+{
+	map__clear(&symbolizer->sides);
+	if (symbolizer->of_sides)
+		objalloc_free(symbolizer->of_sides);
+	symbolizer->of_sides = NULL;
+	symbolizer->nr_made = 0;
 }
 
 void symbolizer__free(struct symbolizer *symbolizer)
 {
 	if (!symbolizer)
 		return;
+	forget_sides(symbolizer);
 	map__fini(&symbolizer->sides);
 	free(symbolizer->known);
 	free(symbolizer->joined);
@@ -107,7 +121,7 @@ void symbolizer__free(struct symbolizer *symbolizer)
 
 void symbolizer__use(struct symbolizer *symbolizer, struct dictionary *dictionary)
 {
-	map__clear(&symbolizer->sides);
+	forget_sides(symbolizer);
 	forget_addresses(symbolizer);
 	symbolizer->dictionary = dictionary;
 }
@@ -348,7 +362,9 @@ static const struct stack_side *name_side(struct symbolizer *symbolizer,
 		side = NULL;
 	}
 	if (!side) {
-		side = xmalloc(sizeof(*side) + raw->nr_frames * sizeof(*side->frames));
+		side = xobjalloc(&symbolizer->of_sides,
+				 sizeof(*side) + raw->nr_frames * sizeof(*side->frames));
+		symbolizer->nr_made++;
 		*side = key;
 		name_frames(symbolizer, side, raw, image, kernel);
 		map__add(&symbolizer->sides, &side->item);
@@ -436,8 +452,8 @@ void symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *ra
 	size_t nr_frames = 0;
 
 	*named = (struct symbolized_stack){.quality = STACK_WHOLE};
-	if (map__nr_items(&symbolizer->sides) > MAX_CACHED)
-		map__clear(&symbolizer->sides);
+	if (symbolizer->nr_made > MAX_CACHED)
+		forget_sides(symbolizer);
 	if (raw->waker.is_known)
 		nr_frames = add_waker(symbolizer, &raw->waker);
 	if (raw->object) {

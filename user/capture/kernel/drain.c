@@ -9,6 +9,7 @@
 #include "capture/kernel/sets.h"
 
 #include <bpf/bpf.h>
+#include <libiberty/objalloc.h>
 
 #include "base/system/rights.h"
 #include "capture/events/sample.h"
@@ -54,7 +55,7 @@ static bool put_spilled(void *item, void *raw_stacks)
 
 void set__open_keys(struct set *set)
 {
-	map__init_numbers(&set->by_key, free);
+	map__init_numbers(&set->by_key, NULL);
 	map__init_numbers(&set->by_instance, free);
 	map__init_numbers(&set->by_code, free);
 }
@@ -63,6 +64,9 @@ void set__close_keys(struct set *set)
 {
 	map__visit(&set->by_key, put_spilled, set->tables.raw_stacks);
 	map__fini(&set->by_key);
+	if (set->of_keys)
+		objalloc_free(set->of_keys);
+	set->of_keys = NULL;
 	map__fini(&set->by_instance);
 	map__visit(&set->by_code, put_code, set->tables.codes);
 	map__fini(&set->by_code);
@@ -160,10 +164,12 @@ static enum stack_end take_addresses(const struct set *set, uint64_t *words, uin
 	return is_user && set->shape.unwinds ? END_EARLY : END_OPEN;
 }
 
+/* Takes a stack from the log, which is ours until the next flip, so words are read in place. */
 static int take_spilled(struct drain *drain, const struct spilled_stack *stack, size_t nr_words)
 {
 	struct set *set = drain->set;
-	uint64_t words[ABI_MAX_DEPTH];
+	const uint64_t *words = (const void *)stack->words;
+	uint64_t walked[ABI_MAX_DEPTH];
 	struct spilled *spilled;
 	enum stack_end end = stack_end__of_walk(stack);
 
@@ -172,11 +178,14 @@ static int take_spilled(struct drain *drain, const struct spilled_stack *stack, 
 		return -EPROTO;
 	if (map__find_number(&set->by_key, stack->key))
 		return 0;
-	spilled = map__add_number(&set->by_key, stack->key, sizeof(*spilled));
-	memcpy(words, stack->words, stack->nr_frames * sizeof(*words));
-	if (!stack->end)
-		end = take_addresses(set, words, stack->nr_frames);
+	if (!stack->end) {
+		words = memcpy(walked, words, stack->nr_frames * sizeof(*words));
+		end = take_addresses(set, walked, stack->nr_frames);
+	}
+	spilled = xobjalloc(&set->of_keys, sizeof(*spilled));
+	spilled->key = map__number(&set->by_key, stack->key);
 	spilled->stack = raw_stacks__get(set->tables.raw_stacks, words, stack->nr_frames, end);
+	map__add(&set->by_key, &spilled->key.item);
 	return 0;
 }
 

@@ -100,9 +100,10 @@ struct set {
 	const struct set *other;  /* the set of the other generation; borrowed */
 	struct raw_stack **by_id; /* stacks read so far, by id of the stack map */
 	uint32_t nr_ids;
-	struct map by_key;	/* stacks read so far, by key of the known map */
-	struct map by_instance; /* processes read so far */
-	struct map by_code;	/* code objects read so far, by word */
+	struct map by_key;	  /* stacks read so far, by key of the known map */
+	struct objalloc *of_keys; /* has the items of by_key; NULL: there are none */
+	struct map by_instance;	  /* processes read so far */
+	struct map by_code;	  /* code objects read so far, by word */
 	uint64_t nr_used[SET_KEY_MAPS];
 	uint64_t nr_lost;  /* blocks lost by simultaneous claims since the set was last emptied */
 	uint64_t nr_live;  /* keys that had samples at the last drain */
