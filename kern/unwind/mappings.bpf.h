@@ -218,7 +218,7 @@ static __always_inline enum region_answer read_region(__u32 context, __u64 addre
 
 /*
  * Returns a number that differs after each change of the process's mappings; 0: the kernel has none
- * (before 6.4, or without CONFIG_PER_VMA_LOCK). A global function, so that the verifier comes by once.
+ * (before 6.4, or without CONFIG_PER_VMA_LOCK). A global function, so that it is verified once.
  */
 __weak __noinline __u64 read_state(void)
 {

@@ -137,8 +137,8 @@ __attribute__((noreturn)) static void end(void)
 
 /*
  * Frees memory before an allocation is tried again. Does not return if there is nothing left to
- * free. *nr_tries: of this allocation; another thread may have made room since the first. Kept out of
- * line, so that allocations that succeed stay short.
+ * free. *nr_tries: of this allocation; another thread may have made room since the first. Not
+ * inlined, so that allocations that succeed stay short.
  */
 __attribute__((noinline, cold)) static void make_room(unsigned int *nr_tries)
 {

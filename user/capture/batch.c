@@ -8,7 +8,7 @@
 
 #include "capture/capture.h"
 
-/* What is kept comes in blocks, so that nothing moves when there is more. */
+/* Events and samples are in blocks, so that nothing moves when there are more. */
 struct kept_events {
 	struct kept_events *next;
 	size_t nr;

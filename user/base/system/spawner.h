@@ -49,7 +49,7 @@ struct spawner;
 int spawner__start(struct spawner **spawner, const struct spawner_plan *plan);
 
 /*
- * Waits until a spawner is ready; to be called once. 0, or negative errno: then no worker ever runs.
+ * Waits until a spawner is ready; to be called once. 0, or negative errno: no worker will run.
  * *by_confine: whether confine() failed (may be NULL).
  */
 int spawner__await(struct spawner *spawner, bool *by_confine);
