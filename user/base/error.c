@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static void append(struct error *err, const char *format, va_list arguments)
 {
 	size_t used = strlen(err->text);
@@ -82,5 +84,6 @@ int error__remedy(struct error *err, const char *format, ...)
 
 int error__no_memory(struct error *err)
 {
-	return error__say(err, EXIT_INTERNAL, -ENOMEM, "out of memory");
+	error__say(err, EXIT_INTERNAL, -ENOMEM, "out of memory");
+	return error__remedy(err, "%s", memory__remedy());
 }

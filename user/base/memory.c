@@ -26,6 +26,7 @@ static struct {
 	atomic_bool is_short;
 	int quiet_code; /* 0: ends with words */
 	bool says_at_exit, has_limit;
+	int exit_code; /* 0: EXIT_INTERNAL */
 	bool (*shed)(void *context);
 	void *context;
 } reserve;
@@ -42,17 +43,27 @@ static bool give_back(void)
 	return true;
 }
 
+const char *memory__remedy(void)
+{
+	struct rlimit limit;
+
+	if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY)
+		return "raise the limit (ulimit -v)";
+	return reserve.has_limit ? "raise --max-memory" : "other programs take it";
+}
+
 /*
  * Registered before all other handlers, so it runs after them: what gives the terminal back would
  * erase the words.
  */
 static void say_end(void)
 {
-	const char *words = reserve.has_limit ? "topstacks: out of memory; raise --max-memory if "
-						"there is more\n"
-					      : "topstacks: out of memory\n";
+	const char *const words[] = {
+		"topstacks: memory ran out, so the program ended at once, without its output; ",
+		memory__remedy(), "\n"};
 
-	(void)!write(STDERR_FILENO, words, strlen(words));
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		(void)!write(STDERR_FILENO, words[i], strlen(words[i]));
 }
 
 bool memory__set_aside(void)
@@ -65,8 +76,11 @@ bool memory__set_aside(void)
 		return true;
 	if (!reserve.says_at_exit)
 		reserve.says_at_exit = !at_quick_exit(say_end);
-	if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur / 8 < wanted)
-		wanted = limit.rlim_cur / 8;
+	if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY) {
+		mallopt(M_ARENA_MAX, 1); /* each further one takes 64 MiB of addresses */
+		if (limit.rlim_cur / 8 < wanted)
+			wanted = limit.rlim_cur / 8;
+	}
 	if (!getrlimit(RLIMIT_DATA, &limit) && limit.rlim_cur / 8 < wanted)
 		wanted = limit.rlim_cur / 8;
 	wanted |= 1; /* never empty */
@@ -89,6 +103,11 @@ void memory__end_at_limit(void)
 {
 	give_back();
 	reserve.has_limit = true;
+}
+
+void memory__exit_with(int exit_code)
+{
+	reserve.exit_code = exit_code;
 }
 
 void memory__end_quietly(int exit_code)
@@ -132,7 +151,7 @@ __attribute__((noreturn)) static void end(void)
 		_exit(reserve.quiet_code);
 	if (!reserve.says_at_exit)
 		say_end();
-	quick_exit(EXIT_INTERNAL);
+	quick_exit(reserve.exit_code ? reserve.exit_code : EXIT_INTERNAL);
 }
 
 /*

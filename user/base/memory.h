@@ -43,6 +43,12 @@ bool memory__is_short(void);
 /* The bytes of the reserve, which count as data of the process; 0: there is none. */
 size_t memory__reserve_bytes(void);
 
+/* Sets the exit code of a process that ends without memory; EXIT_INTERNAL if it is not called. */
+void memory__exit_with(int exit_code);
+
+/* What a user can do when memory lacks: "raise --max-memory", say. Static. */
+const char *memory__remedy(void);
+
 /*
  * Gives the reserve back for good. For a process whose limit the user has set, and that has nothing
  * to save: memory that lacks ends it with words that name the option.

@@ -26,6 +26,11 @@ void intake__init(struct intake *intake, unsigned int max_depth)
 	intake->symbolizer = symbolizer__new(intake->symbols, intake->dictionary, max_depth);
 }
 
+void intake__end_short(struct intake *intake)
+{
+	symbolizer__use(intake->symbolizer, intake->dictionary);
+}
+
 void intake__fini(struct intake *intake)
 {
 	symbolizer__free(intake->symbolizer);
@@ -101,10 +106,19 @@ static uint32_t slice_of(struct intake *intake, uint64_t slice)
 static void take_sample(struct intake *intake, const struct raw_sample *raw)
 {
 	struct ledger *ledger = &intake->interval.ledgers[raw->event];
+	struct raw_sample bare;
 	struct symbolized_stack named;
 	struct sample sample = {
 		.tid = raw->tid, .wait = raw->wait, .values = {raw->count, raw->weight}};
 
+	if (memory__is_short() && raw->missing < 0) { /* the stack would take more of it */
+		bare = *raw;
+		bare.user = bare.kernel = NULL;
+		bare.waker.is_known = false;
+		bare.missing = MISSING_UNREADABLE;
+		ledger->missing[MISSING_UNREADABLE] += raw->count;
+		raw = &bare;
+	}
 	symbolizer__name(intake->symbolizer, raw, &named);
 	if (named.is_idle) {
 		/* The kernel counted this sample: its names tell that the task did no work. */

@@ -53,6 +53,9 @@ struct intake {
 void intake__init(struct intake *intake, unsigned int max_depth);
 void intake__fini(struct intake *intake);
 
+/* Frees what only further samples would need, as memory is short and the run ends. */
+void intake__end_short(struct intake *intake);
+
 /*
  * Adds a batch to the interval. A batch without a drain (end_ns 0) has process events only. 0
  * or negative errno with err filled.

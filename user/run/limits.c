@@ -16,7 +16,7 @@ int limits__check(struct error *err)
 {
 	/*
 	 * Sampling all processes on two CPUs needed 48 KiB of stack, 49 MiB of addresses and 39 MiB
-	 * of data.
+	 * of data. As many addresses again are for samples, and for writing them.
 	 */
 	static const struct {
 		int resource;
@@ -24,7 +24,7 @@ int limits__check(struct error *err)
 		const char *what, *option;
 	} least[] = {
 		{RLIMIT_STACK, 64ULL << 10, "stack", "-s"},
-		{RLIMIT_AS, 64ULL << 20, "address space", "-v"},
+		{RLIMIT_AS, 96ULL << 20, "address space", "-v"},
 		{RLIMIT_DATA, 64ULL << 20, "data", "-d"},
 	};
 	const unsigned long nr_needed = features__files_needed();

@@ -48,11 +48,12 @@ static int take_batch(struct recorder *recorder, struct error *err)
 	code = intake__add(&recorder->intake, batch, err);
 	recorder->pacing.named = batch->number;
 	batch__free(batch);
-	if (!code && !memory__recover())
-		code = error__say(err, EXIT_INTERNAL, -ENOMEM,
-				  "memory ran out, so the run ended early: what was sampled until "
-				  "then is whole");
-	return code ? code : 1;
+	if (code || memory__recover())
+		return code ? code : 1;
+	intake__end_short(&recorder->intake);
+	return error__say(err, EXIT_INTERNAL, -ENOMEM,
+			  "memory ran out, so the run ended early: what was sampled until then is "
+			  "whole");
 }
 
 void recorder__want_rate(struct recorder *recorder, double rate_hz)

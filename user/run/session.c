@@ -390,6 +390,7 @@ static int run_command(struct session *session, struct error *err)
 	if (code)
 		return code;
 	session->command = &command;
+	memory__exit_with(EXIT_CANCELED);
 	code = open_and_run(session, err);
 	if (!session->command_runs)
 		command__abandon(&command);

@@ -29,5 +29,5 @@ void memory_limit__set(uint64_t bytes)
 
 int memory_limit__explain(int code, struct error *err)
 {
-	return code == -ENOMEM ? error__remedy(err, "raise --max-memory if there is more") : code;
+	return code == -ENOMEM ? error__remedy(err, "%s", memory__remedy()) : code;
 }

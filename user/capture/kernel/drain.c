@@ -382,8 +382,10 @@ static int take_record(struct drain *drain, enum log_kind kind, const void *reco
 		take_code(drain->set, record);
 		return 0;
 	case LOG_STACK:
-		return nr_bytes < SPILLED_STACK_BYTES(0) ? -EPROTO
-							 : take_spilled(drain, record, nr_words);
+		if (nr_bytes < SPILLED_STACK_BYTES(0))
+			return -EPROTO;
+		/* A run that ends for want of memory keeps its samples, without new stacks. */
+		return memory__is_short() ? 0 : take_spilled(drain, record, nr_words);
 	}
 	return -EPROTO;
 }
