@@ -168,5 +168,12 @@ int loop__run(const struct loop *loop)
 	do
 		code = turn(loop, &rests);
 	while (!code);
+	/* the server may not be stopped while clients wait for an answer, which will not come */
+	for (size_t i = 0; i < CLIENTS_TABLE; i++)
+		if (loop->clients->table[i].state == CLIENT_WAITS &&
+		    !loop->clients->table[i].reply.status) {
+			loop->clients->table[i].is_gone = true;
+			http__resume(&loop->clients->table[i]);
+		}
 	return code == -EPIPE ? 0 : code;
 }

@@ -34,8 +34,11 @@ static int dispatch(char **words, struct error *err)
 	};
 	int code = confine__pusher(err);
 
-	if (!code)
+	if (!code) {
 		code = options__parse(&options, words, err);
+		if (code == -ENOENT)
+			error__remedy(err, "--help lists all");
+	}
 	if (!code && options.help)
 		push_options__print_help();
 	else if (!code && options.version)

@@ -36,4 +36,11 @@ PYTHON
 
 interrupt sh -c 'while :; do :; done'
 expect_status 130
+
+# A run that is over and waits for its command passes a signal on, too.
+top_start record -F 99 -d 0.2 -o "$tmp/over" -- sh -c 'while :; do :; done'
+until [ -s "$tmp/over" ]; do sleep 0.05; done
+kill -TERM "$top_pid"
+top_wait
+expect_status 143
 pass

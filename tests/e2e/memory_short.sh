@@ -9,14 +9,15 @@
 start stacks 18 300
 
 # What a run maps when it samples, without its reserve of 256 MiB.
-top_start record -p "$pid" -F 49 -d 120 -o "$tmp/small"
+MALLOC_ARENA_MAX=1 top_start record -p "$pid" -F 49 -d 120 -o "$tmp/small"
 wait_sampling
 mapped=$(($(awk '/^VmSize/ { print $2 }' "/proc/$top_pid/status") - 256 * 1024))
 top_end
 
-# limited MIB COMMAND...: with so much more, and a reserve of an eighth of all.
+# limited MIB COMMAND...: with so much more, and a reserve of an eighth of all; at least what a run demands.
 limited() {
-	ulimit -S -v "$(((mapped + $1 * 1024) * 8 / 7))"
+	local limit=$(((mapped + $1 * 1024) * 8 / 7))
+	ulimit -S -v "$((limit < 98304 ? 98304 : limit))"
 	"${@:2}"
 	ulimit -S -v unlimited
 }
@@ -27,6 +28,14 @@ expect_status 4
 expect_err 'memory ran out, so the run ended early'
 [ "$("$topstacks" report --format json "$tmp/profile" | jq '.ledger.balanced and .ledger.counted > 0')" = true ] ||
 	fail 'the profile does not balance'
+
+# Stacks come faster than they can be named.
+limited 8 top_start record -p "$pid" -F 20000 --max-overhead 100 -d 120 -o "$tmp/profile"
+top_wait
+expect_status 4
+expect_err 'memory ran out, so the run ended early'
+[ "$("$topstacks" report --format json "$tmp/profile" | jq '.ledger.balanced and .ledger.counted > 0')" = true ] ||
+	fail 'the profile of fast samples does not balance'
 
 limited 8 top_start --json -p "$pid" -F 4999 -d 120 -i 1
 top_wait

@@ -443,16 +443,16 @@ static void test_missing_value(void)
 
 static void test_unknown(void)
 {
-	expect_refused("-x", "unknown option \"-x\"; --help lists those that exist");
-	expect_refused("-abx", "unknown option -x in \"-abx\"; --help lists those that exist");
-	expect_refused("--xyzzy", "unknown option \"--xyzzy\"; --help lists those that exist");
-	expect_refused("--xyzzy=5", "unknown option \"--xyzzy=5\"; --help lists those that exist");
+	expect_refused("-x", "unknown option \"-x\"");
+	expect_refused("-abx", "unknown option -x in \"-abx\"");
+	expect_refused("--xyzzy", "unknown option \"--xyzzy\"");
+	expect_refused("--xyzzy=5", "unknown option \"--xyzzy=5\"");
 	expect_refused("--inteval 5", "unknown option \"--inteval\"; did you mean --interval?");
 	expect_refused("--colour", "unknown option \"--colour\"; did you mean --color?");
 	expect_refused("--hlep", "unknown option \"--hlep\"; did you mean --help?");
-	expect_refused("--sews", "unknown option \"--sews\"; --help lists those that exist");
+	expect_refused("--sews", "unknown option \"--sews\"");
 	expect_refused("--versoin", "unknown option \"--versoin\"; did you mean --version?");
-	expect_refused("--=5", "unknown option \"--=5\"; --help lists those that exist");
+	expect_refused("--=5", "unknown option \"--=5\"");
 	expect_refused("--all=yes", "--all takes no value, but is given \"yes\"");
 	expect_refused("--all=", "--all takes no value, but is given \"\"");
 }
@@ -476,7 +476,7 @@ static void test_hostile_words(void)
 	memcpy(word, "--", 2);
 	word[sizeof(word) - 1] = '\0';
 	EXPECT(parse_word(word) < 0);
-	EXPECT(strstr(line.err.text, "--help lists those that exist") != NULL);
+	EXPECT(strlen(line.err.text) < sizeof(word)); /* it is shortened */
 }
 
 static void test_no_operands(void)

@@ -34,7 +34,7 @@ static int explain(const struct printer *printer, int code, struct error *err)
 {
 	struct quoted quoted;
 
-	return code ? error__set(err, destination__exit_code(code), code, "cannot write to %s",
+	return code ? error__set(err, destination__exit_code(code), code, "cannot write %s",
 				 printer->path ? quote(&quoted, printer->path) : "standard output")
 		    : 0;
 }

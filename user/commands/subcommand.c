@@ -82,6 +82,8 @@ int subcommand__run(const struct subcommand *command, char **words, struct optio
 		.values = xcalloc(1, command->values_size),
 	};
 	code = options__parse(options, words, err);
+	if (code == -ENOENT)
+		error__remedy(err, "\"topstacks %s --help\" lists all", command->name);
 	if (!code && !options->help && !options->version)
 		code = command->run(options, err);
 	if (code < 0 && own_codes && err->exit_code < EXIT_CANCELED)

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -20,6 +21,8 @@
 #include "run/preload/preload_fit.h"
 #include "run/preload/program_file.h"
 #include "run/target.h"
+
+#define WITHOUT_PIDFD_NS 50000000 /* between two looks whether the command has ended */
 
 struct identity {
 	struct user user;
@@ -170,20 +173,38 @@ int command__exec(struct command *command, char **words, struct error *err)
 			  failed.code, "cannot run %s", quoted.text);
 }
 
-int command__wait(struct command *command)
+static int end_of(struct command *command, int status)
 {
-	int status = 0;
-
-	while (waitpid(command->pid, &status, 0) < 0 && errno == EINTR)
-		;
 	close_all(command);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+int command__wait(struct command *command)
+{
+	const struct timespec tick = {.tv_nsec = WITHOUT_PIDFD_NS};
+	struct pollfd ended = {.fd = command->pidfd, .events = POLLIN};
+	int status = 0, number;
+	sigset_t mask;
+
+	/* The first signal to us alone is the command's, too; a second one ends us. */
+	interrupt__setup(false);
+	interrupt__let_in(&mask);
+	while (!waitpid(command->pid, &status, WNOHANG)) {
+		ppoll(&ended, 1, ended.fd < 0 ? &tick : NULL, &mask);
+		if (interrupt__take(&number) == INTERRUPT_PROCESS)
+			kill(command->pid, number);
+	}
+	return end_of(command, status);
+}
+
 void command__abandon(struct command *command)
 {
+	int status = 0;
+
 	kill(command->pid, SIGKILL);
-	command__wait(command);
+	while (waitpid(command->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	end_of(command, status);
 }
 
 /* ---- allocations ---- */

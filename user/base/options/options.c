@@ -151,8 +151,7 @@ static int refuse_unknown(struct parser *parser, const char *word, const char *n
 	if (nearest)
 		return error__say(parser->err, EXIT_USAGE, -EINVAL,
 				  "unknown option %s; did you mean --%s?", quoted.text, nearest);
-	return error__say(parser->err, EXIT_USAGE, -EINVAL,
-			  "unknown option %s; --help lists those that exist", quoted.text);
+	return error__say(parser->err, EXIT_USAGE, -ENOENT, "unknown option %s", quoted.text);
 }
 
 /* Takes --name, --name=value or --name value. */
@@ -187,9 +186,9 @@ static int take_short(struct parser *parser, const char *word)
 		if (!find_row(parser, *letter, NULL, 0)) {
 			if (!word[2] || !isprint((unsigned char)*letter))
 				return refuse_unknown(parser, word, word + 1, strlen(word + 1));
-			return error__say(parser->err, EXIT_USAGE, -EINVAL,
-					  "unknown option -%c in %s; --help lists those that exist",
-					  *letter, quote(&quoted, word));
+			return error__say(parser->err, EXIT_USAGE, -ENOENT,
+					  "unknown option -%c in %s", *letter,
+					  quote(&quoted, word));
 		}
 		snprintf(parser->name, sizeof(parser->name), "-%c", *letter);
 		if (takes_value(parser->row))

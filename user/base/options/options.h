@@ -157,7 +157,8 @@ struct options {
 /*
  * Sets defaults, then parses the words of argv (without the program's name, ended by NULL) in any
  * order up to "--". If an option is given twice the last value counts; lists add up. Moves operands
- * to the front of argv. Returns 0, or a negative errno with err filled (EXIT_USAGE).
+ * to the front of argv. Returns 0, or a negative errno with err filled (EXIT_USAGE); -ENOENT:
+ * there is no such option, and none like it.
  */
 int options__parse(struct options *options, char **argv, struct error *err);
 

@@ -125,6 +125,8 @@ static void tell(int status, const struct news *news)
 
 static int code_of(int wait_status)
 {
+	if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL)
+		return -ENOMEM; /* workers are the first that the kernel kills for memory */
 	if (WIFSIGNALED(wait_status))
 		return WTERMSIG(wait_status) == SIGXCPU ? -ETIME : -EIO;
 	if (WEXITSTATUS(wait_status) < FIRST_EXIT_CODE ||

@@ -76,7 +76,7 @@ int spawner__hire(struct spawner *spawner, uint32_t kind, const int *files, size
 
 struct worker_end {
 	/*
-	 * 0 or negative errno: -EIO: it crashed; -ETIME: its CPU time was used up; -ECHILD: the
+	 * 0 or negative errno: -EIO: it crashed; -ENOMEM: it was killed; -ETIME: its CPU time was used up; -ECHILD: the
 	 * spawner was killed; -EAGAIN: it was not started.
 	 */
 	int code;

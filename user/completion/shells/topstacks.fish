@@ -5,6 +5,9 @@
 # Options are asked for once, candidates whenever they are wanted, of the topstacks that is found in
 # $PATH. fish takes lines of an answer as they are, and escapes what it inserts.
 
+# fish may have made completions of the manual page, which is of all commands.
+complete -c topstacks -e
+
 # Whether the word at the cursor may be a command.
 function __topstacks_is_first
     test (count (commandline -opc)) -eq 1
