@@ -84,7 +84,7 @@ int main(void)
 		error__set(&err, EXIT_SYSTEM, code,
 			   "cannot give up the rights of the program file");
 	else
-		code = front ? serve(front, &err) : error__no_memory(&err);
+		code = front ? serve(front, &err) : memory__error(&err);
 	free(front);
 	if (!code)
 		return EXIT_DONE;

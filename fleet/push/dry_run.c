@@ -105,7 +105,7 @@ static int print_file(struct dry_run *run, const char *name, struct error *err)
 		code = print_ranges(run, &upload);
 	upload__clear(&upload);
 	free(bytes);
-	return code == -ENOMEM ? error__no_memory(err) : 0;
+	return code == -ENOMEM ? memory__error(err) : 0;
 }
 
 static int print_all(struct dry_run *run, struct error *err)

@@ -228,7 +228,7 @@ static int open_curl(struct push_http *http, const struct push_options *options,
 		return code;
 	http->curl = curl_easy_init();
 	if (!http->curl || !add_headers(http, options, target))
-		return error__no_memory(err);
+		return memory__error(err);
 	set_up(http, options, is_plain);
 	return 0;
 }
@@ -241,7 +241,7 @@ int http__open(struct push_http **opened, const struct push_options *options,
 
 	*opened = http;
 	if (curl_global_init(CURL_GLOBAL_DEFAULT))
-		return error__no_memory(err);
+		return memory__error(err);
 	http->should_stop = should_stop;
 	http->context = context;
 	return open_curl(http, options, target, err);

@@ -176,7 +176,7 @@ static int send_bytes(struct pusher *pusher, const struct spool_entry *entry, co
 	int code = load(pusher, entry, bytes, nr_bytes, &upload);
 
 	if (code == -ENOMEM) {
-		error__no_memory(err);
+		memory__error(err);
 	} else if (code) {
 		skip(state, entry, COUNT_FILES_DAMAGED);
 		code = 0;
@@ -208,7 +208,7 @@ static int send_file(struct pusher *pusher, const struct spool_entry *entry, str
 		}
 		code = 0;
 	} else if (code == -ENOMEM) {
-		error__no_memory(err);
+		memory__error(err);
 	} else if (code) {
 		skip(state, entry, code == -EFBIG ? COUNT_FILES_DAMAGED : COUNT_FILES_UNREADABLE);
 		code = 0;

@@ -327,7 +327,7 @@ static int pass(struct push_sender *sender, const struct push_upload *upload, st
 			free(voyage->body.bytes);
 			if (sender->target->make(upload, sender->state->next, voyage->to,
 						 sender__start_ns(upload), &voyage->body))
-				return error__no_memory(err);
+				return memory__error(err);
 		}
 		sender->state->is_trying = true;
 		code = state__write(sender->state, sender->options->state, err);
@@ -352,7 +352,7 @@ static int send_part(struct push_sender *sender, const struct push_upload *uploa
 	code = sender__next_range(sender->target, sender->state, upload, sender__start_ns(upload),
 				  &voyage.to, &voyage.body);
 	if (code)
-		return error__no_memory(err);
+		return memory__error(err);
 	code = pass(sender, upload, &voyage, answer, err);
 	free(voyage.body.bytes);
 	return code;

@@ -158,7 +158,7 @@ int series_table__write(const struct series_table *table, const char *directory,
 	struct destination destination;
 	char *path = files__join(directory, FILE_NAME);
 	int code = path ? destination__open(&destination, path, DESTINATION_PRIVATE, err)
-			: error__no_memory(err);
+			: memory__error(err);
 
 	if (!code) {
 		for (size_t i = 0; i < table->nr; i++)

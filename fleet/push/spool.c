@@ -86,7 +86,7 @@ int spool__list(struct push_spool *spool, struct push_state *state, struct error
 	spool__clear(spool);
 	code = read_all(spool);
 	if (code == -ENOMEM)
-		return error__no_memory(err);
+		return memory__error(err);
 	if (code)
 		return error__set(err, code == -EACCES ? EXIT_SYSTEM : EXIT_USAGE, code,
 				  "cannot look into %s", quote(&quoted, spool->directory));

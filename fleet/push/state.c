@@ -49,7 +49,7 @@ int state__write(const struct push_state *state, const char *directory, struct e
 	struct destination destination;
 	char *path = files__join(directory, FILE_NAME);
 	int code = path ? destination__open(&destination, path, DESTINATION_PRIVATE, err)
-			: error__no_memory(err);
+			: memory__error(err);
 
 	if (!code) {
 		fputs(HEAD, destination.out);

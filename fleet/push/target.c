@@ -102,15 +102,15 @@ int target__url(const struct push_target *target, const char *url, char **whole,
 {
 	CURLU *parsed = curl_url();
 	char *text = NULL;
-	int code = parsed ? check(parsed, url, is_plain, err) : error__no_memory(err);
+	int code = parsed ? check(parsed, url, is_plain, err) : memory__error(err);
 
 	if (!code && target->path && add_path(parsed, target->path))
-		code = error__no_memory(err);
+		code = memory__error(err);
 	if (!code && curl_url_get(parsed, CURLUPART_URL, &text, 0))
-		code = error__no_memory(err);
+		code = memory__error(err);
 	*whole = code ? NULL : strdup(text);
 	if (!code && !*whole)
-		code = error__no_memory(err);
+		code = memory__error(err);
 	curl_free(text);
 	curl_url_cleanup(parsed);
 	return code;

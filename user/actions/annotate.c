@@ -114,7 +114,7 @@ int annotate__make(struct annotate *annotate, const struct recording *recording,
 	text->nr_sources = annotate->sources.nr_files;
 	text->files = annotate->code.files;
 	text->nr_files = annotate->code.nr_files;
-	return code ? error__no_memory(err) : 0;
+	return code ? memory__error(err) : 0;
 }
 
 void annotate__fini(struct annotate *annotate)

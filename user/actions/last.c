@@ -109,7 +109,7 @@ static int compare(const struct last_plan *plan, const struct asked_time *asked,
 		return code;
 	out = plain__begin(stdout);
 	if (!out) {
-		code = error__no_memory(err);
+		code = memory__error(err);
 	} else {
 		weight_counts__make(&recording);
 		code = changes__write(out, &changes, &recording, err);

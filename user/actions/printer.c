@@ -119,7 +119,7 @@ int printer__interval(struct printer *printer, const struct recording *interval,
 		return 0;
 	out = fopencookie(&text, "w", (cookie_io_functions_t){.write = append});
 	if (!out)
-		return error__no_memory(err);
+		return memory__error(err);
 	start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	if (printer->form == OUTPUT_FOLDED)
 		code = folded__write(out, interval, &options);

@@ -123,7 +123,7 @@ static int add_directory(struct report_files *files, const char *directory, stru
 	if (!code)
 		code = add_matches(files, directory, "run-*.pb.gz");
 	if (code == -ENOMEM)
-		return error__no_memory(err);
+		return memory__error(err);
 	if (code)
 		return error__set(err, EXIT_USAGE, code, "cannot look into %s",
 				  quote(&quoted, directory));

@@ -244,7 +244,7 @@ static int take_interval(void *context, const struct recording *interval, bool i
 
 	counters__add(&serving->counters, interval);
 	if (store__add(&serving->store, interval, interval->end_ns))
-		return error__no_memory(err);
+		return memory__error(err);
 	if (rules) {
 		rules__judge(rules, interval, interval->end_ns);
 		for (size_t i = 0; i < rules__nr(rules); i++) {

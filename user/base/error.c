@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
-
 static void append(struct error *err, const char *format, va_list arguments)
 {
 	size_t used = strlen(err->text);
@@ -80,10 +78,4 @@ int error__remedy(struct error *err, const char *format, ...)
 	append(err, format, arguments);
 	va_end(arguments);
 	return err->code;
-}
-
-int error__no_memory(struct error *err)
-{
-	error__say(err, EXIT_INTERNAL, -ENOMEM, "out of memory");
-	return error__remedy(err, "%s", memory__remedy());
 }

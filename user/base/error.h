@@ -50,7 +50,4 @@ int error__say(struct error *err, enum exit_code exit_code, int code, const char
 /* Appends "; REMEDY" to an error. Returns err->code. */
 int error__remedy(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Sets the error for lack of memory. Returns -ENOMEM. */
-int error__no_memory(struct error *err);
-
 #endif

@@ -52,6 +52,12 @@ const char *memory__remedy(void)
 	return reserve.has_limit ? "raise --max-memory" : "other programs take it";
 }
 
+int memory__error(struct error *err)
+{
+	error__say(err, EXIT_INTERNAL, -ENOMEM, "out of memory");
+	return error__remedy(err, "%s", memory__remedy());
+}
+
 /*
  * Registered before all other handlers, so it runs after them: what gives the terminal back would
  * erase the words.

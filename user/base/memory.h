@@ -46,7 +46,12 @@ size_t memory__reserve_bytes(void);
 /* Sets the exit code of a process that ends without memory; EXIT_INTERNAL if it is not called. */
 void memory__exit_with(int exit_code);
 
-/* What a user can do when memory lacks: "raise --max-memory", say. Static. */
+struct error;
+
+/* Sets the error for lack of memory. Returns -ENOMEM. */
+int memory__error(struct error *err);
+
+/* Returns what a user can do when memory lacks: "raise --max-memory", say. Static. */
 const char *memory__remedy(void);
 
 /*

@@ -119,7 +119,7 @@ static int add_stack(struct reader *reader, struct folded_text text, uint32_t *s
 		if (array__try_reserve(&reader->frames, &reader->nr_frames, nr_words + 1) ||
 		    array__try_reserve(&reader->name, &reader->name_bytes,
 				       strlen(TEXT_NUL) * (size_t)(text.end - begin) + 1))
-			return error__no_memory(reader->err);
+			return memory__error(reader->err);
 		word = pool__number(&reader->words, begin, (size_t)(text.end - begin));
 		if (word == nr_words)
 			reader->frames[word] =

@@ -88,7 +88,7 @@ static int read_inflated(struct recording *recording, const char *bytes, size_t 
 	case ENCODING_UTF16_BE:
 		text = encoding__to_utf8(encoding, bytes, nr_bytes, &nr_utf8);
 		if (!text)
-			return error__no_memory(err);
+			return memory__error(err);
 		code = read_plain(recording, text, nr_utf8, options, err);
 		free(text);
 		return code;

@@ -111,7 +111,7 @@ static int explain(int code, size_t max_bytes, struct error *err)
 	char most[32];
 
 	if (code == -ENOMEM)
-		return error__no_memory(err);
+		return memory__error(err);
 	text__format_bytes(most, sizeof(most), max_bytes);
 	if (code == -EFBIG)
 		return error__say(err, EXIT_USAGE, code, "it inflates to more than %s", most);
@@ -129,7 +129,7 @@ int gzip__inflate(const void *bytes, size_t nr_bytes, size_t max_bytes, char **i
 	inflation.stream.next_in = (unsigned char *)(uintptr_t)bytes;
 	inflation.stream.avail_in = (uInt)nr_bytes;
 	if (inflateInit2(&inflation.stream, MAX_WBITS + WITH_HEADER) != Z_OK)
-		return error__no_memory(err);
+		return memory__error(err);
 	do
 		code = step(&inflation);
 	while (!code);

@@ -428,7 +428,7 @@ int session__run(const struct session_plan *plan, const struct session_steps *st
 		return code;
 	session.target = target__describe(&plan->target);
 	if (!session.target)
-		return error__no_memory(err);
+		return memory__error(err);
 	interrupt__hold();
 	code = plan->target.command ? run_command(&session, err) : open_and_run(&session, err);
 	if (session.target_is_gone && !plan->is_quiet)

@@ -76,8 +76,8 @@ int spawner__hire(struct spawner *spawner, uint32_t kind, const int *files, size
 
 struct worker_end {
 	/*
-	 * 0 or negative errno: -EIO: it crashed; -ENOMEM: it was killed; -ETIME: its CPU time was used up; -ECHILD: the
-	 * spawner was killed; -EAGAIN: it was not started.
+	 * 0 or negative errno: -EIO: it crashed; -ENOMEM: it was killed; -ETIME: its CPU time was
+	 * used up; -ECHILD: the spawner was killed; -EAGAIN: it was not started.
 	 */
 	int code;
 	uint64_t cpu_ns; /* used by the worker */

@@ -317,5 +317,5 @@ int event_list__tell(const char *pattern, const struct offer_sink *sink, struct 
 
 	tell(&telling, OFFERS_PROBES, "uprobe:FILE:SYMBOL", "a function of a program is called");
 	tell(&telling, OFFERS_PROBES, "uretprobe:FILE:SYMBOL", "it returns");
-	return result == GLOB_NOSPACE ? error__no_memory(err) : tell_tracepoints(&telling, err);
+	return result == GLOB_NOSPACE ? memory__error(err) : tell_tracepoints(&telling, err);
 }

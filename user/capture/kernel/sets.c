@@ -85,7 +85,7 @@ int set__open(struct set *set, const struct set_shape *shape, const struct set_t
 	set->shape = *shape;
 	set->tables = *tables;
 	if (set__open_tables(set))
-		code = error__no_memory(err);
+		code = memory__error(err);
 	for (map = 0; map < SET_MAPS && !code; map++) {
 		set->maps[map] = create_map(map, shape);
 		snprintf(act, sizeof(act), "make the BPF map %s", map_kinds[map].name);

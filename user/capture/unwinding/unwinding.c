@@ -349,7 +349,7 @@ int unwinding__open(struct unwinding **out, const struct unwinding_options *opti
 						       unwinding->opener, NULL};
 	if (!unwinding->lists) {
 		unwinding__close(unwinding);
-		return error__no_memory(err);
+		return memory__error(err);
 	}
 	*out = unwinding;
 	return 0;

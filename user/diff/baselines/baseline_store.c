@@ -103,7 +103,7 @@ static int find(struct store_walk *walk, const char *directory, const struct bas
 		close(fd);
 	}
 	if (code == -ENOMEM)
-		return error__no_memory(err);
+		return memory__error(err);
 	return code && code != -ENOENT
 		       ? error__set(err, EXIT_USAGE, code, "cannot read the directory %s",
 				    quote(&quoted, directory))

@@ -48,7 +48,7 @@ static int add_matches(struct run_files *files, const char *pattern, enum side s
 {
 	glob_t found = {0};
 	const int failure = glob(pattern, 0, NULL, &found);
-	int code = failure == GLOB_NOSPACE ? error__no_memory(err) : failure != 0;
+	int code = failure == GLOB_NOSPACE ? memory__error(err) : failure != 0;
 
 	for (size_t i = 0; i < found.gl_pathc && !code; i++) {
 		const char *path = found.gl_pathv[i];
@@ -218,7 +218,7 @@ int run_files__read(struct run_files *files, struct error *err)
 			return code;
 		file->is_read = true;
 		if (files->complete && files->complete(files->context, &file->recording))
-			return error__no_memory(err);
+			return memory__error(err);
 		code = heap__has_blocks(&file->recording) ? count_bytes(file, err)
 							  : count_values(files, file, err);
 		if (code)

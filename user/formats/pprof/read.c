@@ -71,7 +71,7 @@ static int take_comments(struct pprof_reader *reader, const struct wire_field *f
 			return pprof_reader__refuse(reader, "its comments have no end");
 		if (array__try_reserve(&head->comments, &head->comments_capacity,
 				       head->nr_comments + 1))
-			return error__no_memory(reader->err);
+			return memory__error(reader->err);
 		if (wire__varint(&numbers, &head->comments[head->nr_comments++]))
 			return refuse_head(reader);
 	}
@@ -155,7 +155,7 @@ static int choose_types(struct pprof_reader *reader, const struct metric *types,
 	for (size_t i = 0; i < nr_types; i++)
 		if (i != choice.index[VALUE_COUNT] && i != choice.index[VALUE_WEIGHT])
 			fprintf(out, "%s%s", ftell(out) > 0 ? ", " : "", types[i].name);
-	code = fclose(out) ? error__no_memory(reader->err) : 0;
+	code = fclose(out) ? memory__error(reader->err) : 0;
 	if (!code && *names)
 		reader->recording->left_out = recording__keep(reader->recording, names);
 	free(names);
@@ -251,7 +251,7 @@ static int read_head(struct pprof_reader *reader)
 		return code;
 	reader->kept = calloc(reader->nr_strings + 1, sizeof(char *));
 	if (!reader->kept)
-		return error__no_memory(reader->err);
+		return memory__error(reader->err);
 	recording->start_realtime_ns = (int64_t)unless_negative(numbers[PROFILE_TIME]);
 	recording->duration_ns = unless_negative(numbers[PROFILE_DURATION]);
 	recording->period = unless_negative(numbers[PROFILE_PERIOD]);

@@ -36,7 +36,7 @@ struct function_item {
 int pprof_reader__add_string(struct pprof_reader *reader, const struct wire_field *field)
 {
 	if (array__try_reserve(&reader->strings, &reader->string_capacity, reader->nr_strings + 1))
-		return error__no_memory(reader->err);
+		return memory__error(reader->err);
 	reader->strings[reader->nr_strings++] = wire__inside(field);
 	return pprof_reader__count(reader, 1);
 }
@@ -48,7 +48,7 @@ static int keep_bytes(struct pprof_reader *reader, const char *bytes, size_t nr_
 	char *copy = text__of_bytes(bytes, nr_bytes);
 
 	if (!copy)
-		return error__no_memory(reader->err);
+		return memory__error(reader->err);
 	*kept = recording__keep(reader->recording, copy);
 	free(copy);
 	return 0;
@@ -299,7 +299,7 @@ int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_f
 		return add(reader, &reader->locations, &item, sizeof(item), id);
 	if (array__try_reserve(&reader->in_order, &reader->in_order_capacity,
 			       reader->nr_in_order + 1))
-		return error__no_memory(reader->err);
+		return memory__error(reader->err);
 	reader->in_order[reader->nr_in_order++] = item.frames;
 	return pprof_reader__count(reader, 1);
 }
