@@ -67,7 +67,7 @@ int main(int argc, char **argv)
 	char *path = argc == 2 ? realpath(argv[1], NULL) : NULL;
 	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 
-	if (!readers__start(&options.readers, jobs__find, NULL))
+	if (!readers__start(&options.readers, jobs__find))
 		lines = lines__new(&options);
 	if (fd < 0 || !lines || read_addresses(&addresses)) {
 		fprintf(stderr, "usage: places FILE < ADDRESSES\n");

@@ -212,7 +212,7 @@ int main(int argc, char **argv)
 	struct unwind_registers from;
 	char line[256];
 
-	if (walker.pid <= 0 || readers__start(&options.readers, jobs__find, NULL)) {
+	if (walker.pid <= 0 || readers__start(&options.readers, jobs__find)) {
 		fprintf(stderr, "usage: walker PID < REGISTERS\n");
 		return 2;
 	}

@@ -167,7 +167,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int lowest;
 
 	if (!readers)
-		require(!readers__start(&readers, jobs__find, NULL));
+		require(!readers__start(&readers, jobs__find));
 	if (size < 2)
 		return 0;
 	lowest = lowest_descriptor();

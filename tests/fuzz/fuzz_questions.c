@@ -87,7 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int lowest;
 
 	if (!readers)
-		require(!readers__start(&readers, jobs__find, NULL));
+		require(!readers__start(&readers, jobs__find));
 	lowest = lowest_descriptor();
 	if (size >= 2)
 		read_it(readers, data, size);

@@ -414,6 +414,10 @@ int serve__run(const struct serve_plan *plan, struct error *err)
 	session.run_bytes = plan->max_memory_bytes / RUN_SHARE;
 	if (!code)
 		code = session__run(&session, &steps, err);
+	if (code == -ENOMEM && err->exit_code == EXIT_INTERNAL)
+		error__say(err, EXIT_INTERNAL, code,
+			   "memory ran out when all of the past was forgotten; %s",
+			   memory__remedy());
 	responder__stop(serving.responder);
 	helpers__stop(&helpers);
 	clean_up(&serving);
