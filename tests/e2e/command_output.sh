@@ -25,7 +25,7 @@ mkfifo "$tmp/pipe"
 for path in /dev/full "$tmp/pipe" "$tmp/none/file"; do
 	top --json -o "$path" -d 0.1 -a
 	expect_status 4
-	expect_err "^topstacks: cannot write to \"$path\": no "
+	expect_err "^topstacks: cannot write \"$path\": no "
 done
 top --json -o "$tmp/none/file" -- touch "$tmp/ran"
 expect_status 125

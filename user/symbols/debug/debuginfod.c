@@ -158,7 +158,8 @@ static int fetch(struct debuginfod *servers, const char *build_id)
 	else
 		servers->left_bytes -= account.nr_bytes;
 	hired__dismiss(&fetcher);
-	if (!has_ended || end.code == -EIO) /* killed or crashed: it left its partial file */
+	/* A fetcher that crashed or was killed leaves a part of the file. */
+	if (!has_ended || end.code == -EIO || end.code == -ENOMEM)
 		debug_leftovers__remove_since(servers->cache, build_id, begun);
 	servers->left_ns -= earlier(monotonic_ns() - begun_ns, servers->left_ns);
 	return end.code;
