@@ -78,7 +78,9 @@ static void tell_unreadable(void *context, const char *path, enum reader_job job
 {
 	struct session *session = context;
 
-	notices__unreadable(&session->notices, path, job, code);
+	/* helpers__await(), which comes before the recorder, says why they have ended */
+	if (code != -ECHILD || session->recorder)
+		notices__unreadable(&session->notices, path, job, code);
 }
 
 /* Calls on_tick, and returns when it is to be called again; UINT64_MAX: never. */
