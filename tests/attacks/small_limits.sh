@@ -44,7 +44,7 @@ done
 for value in 24 63; do # with 16 the dynamic loader itself is short of it, now and then
 	refused -s $value "with $value KiB of stack, as 64 are needed; .*ulimit -s"
 done
-refused -v 65535 "with 65535 KiB of address space, as 65536 are needed; .*ulimit -v"
+refused -v 98303 "with 98303 KiB of address space, as 98304 are needed; .*ulimit -v"
 for value in 2000 20000; do
 	refused -d $value "with $value KiB of data, as 65536 are needed; .*ulimit -d"
 done
@@ -62,7 +62,7 @@ complete() {
 complete -n "$needed"
 complete -Sn 16 # the hard limit counts
 complete -f $((32 * 1024))
-for value in 65536 200000 400000; do within -v $value; done
+for value in 98304 200000 400000; do within -v $value; done
 for value in 65536 200000; do within -d $value; done
 
 # What is lacking is what is said, in a sentence and in the ledger, and with what helps.

@@ -414,7 +414,7 @@ int serve__run(const struct serve_plan *plan, struct error *err)
 	session.run_bytes = plan->max_memory_bytes / RUN_SHARE;
 	if (!code)
 		code = session__run(&session, &steps, err);
-	if (code == -ENOMEM && err->exit_code == EXIT_INTERNAL)
+	if (code == -ENOMEM && memory__is_short()) /* else the kernel said so of something else */
 		error__say(err, EXIT_INTERNAL, code,
 			   "memory ran out when all of the past was forgotten; %s",
 			   memory__remedy());

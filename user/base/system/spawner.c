@@ -411,8 +411,8 @@ int spawner__hire(struct spawner *spawner, uint32_t kind, const int *files, size
 		return -ECHILD;
 	code = channel__open(status);
 	if (code)
-		return shortage__of_descriptor(-code);
-	code = shortage__of_descriptor(-channel__open(channel));
+		return shortage__of_call(shortage__of_descriptor(-code));
+	code = shortage__of_call(shortage__of_descriptor(-channel__open(channel)));
 	if (!code) {
 		passed[0] = status[1];
 		passed[1] = channel[1];
