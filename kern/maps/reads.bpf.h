@@ -34,7 +34,7 @@ static __always_inline struct task_struct *current_task(void)
 
 /*
  * FOLLOW(task, real_parent, tgid) reads along pointers, by the helper if there is one. From Linux
- * 6.2 on the verifier searches all types of the kernel, up to four times, for each pointer that is
+ * 6.3 on the verifier searches all types of the kernel, up to four times, for each pointer that is
  * loaded from a typed struct, each time that it comes by: half a millisecond. So only what each
  * sample needs is worth a load.
  */

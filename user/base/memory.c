@@ -45,11 +45,17 @@ static bool give_back(void)
 
 const char *memory__remedy(void)
 {
-	struct rlimit limit;
+	struct rlimit addresses = {RLIM_INFINITY, RLIM_INFINITY}, data = addresses;
 
-	if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY)
+	getrlimit(RLIMIT_AS, &addresses);
+	getrlimit(RLIMIT_DATA, &data); /* --max-memory sets it, too */
+	if (addresses.rlim_cur != RLIM_INFINITY && addresses.rlim_cur <= data.rlim_cur)
 		return "raise the limit (ulimit -v)";
-	return reserve.has_limit ? "raise --max-memory" : "other programs take it";
+	if (reserve.has_limit)
+		return "raise --max-memory";
+	if (data.rlim_cur != RLIM_INFINITY)
+		return "raise the limit (ulimit -d)";
+	return "end other programs that need much, or give the machine more";
 }
 
 int memory__error(struct error *err)

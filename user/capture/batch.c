@@ -8,20 +8,14 @@
 
 #include "capture/capture.h"
 
-/* Events and samples are in blocks, so that nothing moves when there are more. */
-struct kept_events {
-	struct kept_events *next;
-	size_t nr;
-	struct process_event events[16];
-};
+#define BLOCK_SAMPLES 128
 
+/* Samples are in blocks, so that nothing moves when there are more. */
 struct kept_samples {
 	struct kept_samples *next;
 	size_t nr;
-	struct raw_sample samples[128]; /* hold their stacks */
+	struct raw_sample samples[BLOCK_SAMPLES]; /* hold their stacks */
 };
-
-#define BLOCK_ITEMS(block, items) (sizeof((block)->items) / sizeof((block)->items[0]))
 
 struct batch *batch__new(struct capture *capture)
 {
@@ -48,6 +42,7 @@ void batch__free(struct batch *batch)
 		}
 	if (batch->arena)
 		objalloc_free(batch->arena);
+	free(batch->events);
 	free(batch);
 }
 
@@ -60,17 +55,10 @@ static void *keep(struct batch *batch, const void *bytes, size_t nr_bytes)
 static void keep_event(void *context, const struct process_event *event)
 {
 	struct batch *batch = context;
-	struct kept_events *block = batch->last_events;
 	struct process_event *kept;
 
-	if (!block || block->nr == BLOCK_ITEMS(block, events)) {
-		block = xobjalloc(&batch->arena, sizeof(*block));
-		block->next = NULL;
-		block->nr = 0;
-		*(batch->last_events ? &batch->last_events->next : &batch->events) = block;
-		batch->last_events = block;
-	}
-	kept = &block->events[block->nr++];
+	array__reserve(&batch->events, &batch->events_capacity, batch->nr_events + 1);
+	kept = &batch->events[batch->nr_events++];
 	*kept = *event;
 	kept->mapping.path = NULL;
 	if (event->type == PROCESS_MAPPED)
@@ -104,7 +92,7 @@ static void keep_sample(void *context, const struct raw_sample *sample)
 	struct kept_samples *block = batch->last_samples;
 	struct raw_sample *kept;
 
-	if (!block || block->nr == BLOCK_ITEMS(block, samples)) {
+	if (!block || block->nr == BLOCK_SAMPLES) {
 		block = xobjalloc(&batch->arena, sizeof(*block));
 		block->next = NULL;
 		block->nr = 0;
@@ -131,9 +119,8 @@ struct capture_sink batch__sink(struct batch *batch)
 
 void batch__replay(const struct batch *batch, const struct capture_sink *sink)
 {
-	for (const struct kept_events *block = batch->events; block; block = block->next)
-		for (size_t i = 0; i < block->nr; i++)
-			sink->on_event(sink->context, &block->events[i]);
+	for (size_t i = 0; i < batch->nr_events; i++)
+		sink->on_event(sink->context, &batch->events[i]);
 	for (const struct kept_samples *block = batch->samples; block; block = block->next)
 		for (size_t i = 0; i < block->nr; i++)
 			sink->on_sample(sink->context, &block->samples[i]);

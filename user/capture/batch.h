@@ -18,7 +18,6 @@
 
 #define BATCH_PROCESSES 16
 
-struct kept_events;
 struct kept_samples;
 struct objalloc;
 
@@ -33,8 +32,9 @@ struct batch {
 	uint64_t nr_drained[ABI_MAX_EVENTS]; /* samples in the batch, by event */
 	size_t bytes; /* memory held; shared stacks count fully in each batch */
 	struct capture *capture;
+	struct process_event *events; /* in memory of their own, their paths in the arena */
+	size_t nr_events, events_capacity;
 	struct objalloc *arena; /* has all that the next members point to */
-	struct kept_events *events, *last_events;
 	struct kept_samples *samples, *last_samples;
 	/* processes of the last samples, by instance: most samples need no copy */
 	const struct process *processes[BATCH_PROCESSES];

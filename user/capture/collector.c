@@ -55,7 +55,7 @@ static int finish(struct collector *collector, struct batch *batch, uint64_t cpu
 		  uint64_t *number)
 {
 	batch->cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns;
-	if (code || (!batch->end_ns && !batch->events && !batch->ledgers[0].records_lost)) {
+	if (code || (!batch->end_ns && !batch->nr_events && !batch->ledgers[0].records_lost)) {
 		batch__free(batch);
 		return code;
 	}

@@ -111,7 +111,9 @@ static void take_sample(struct intake *intake, const struct raw_sample *raw)
 	struct sample sample = {
 		.tid = raw->tid, .wait = raw->wait, .values = {raw->count, raw->weight}};
 
-	if (memory__is_short() && raw->missing < 0) { /* the stack would take more of it */
+	/* A new stack would take more of it; the idle task's tells idling from work. */
+	if (memory__is_short() && raw->missing < 0 &&
+	    !(raw->process && raw->process->instance == 0)) {
 		bare = *raw;
 		bare.user = bare.kernel = NULL;
 		bare.waker.is_known = false;

@@ -52,8 +52,8 @@ static int take_batch(struct recorder *recorder, struct error *err)
 		return code ? code : 1;
 	intake__end_short(&recorder->intake);
 	return error__say(err, EXIT_INTERNAL, -ENOMEM,
-			  "memory ran out, so the run ended early: what was sampled until then is "
-			  "whole");
+			  "memory ran out, so the run ended early, with what was sampled until "
+			  "then");
 }
 
 void recorder__want_rate(struct recorder *recorder, double rate_hz)
