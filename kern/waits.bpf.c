@@ -316,7 +316,7 @@ static __always_inline void note_waker(void *program, struct waiting_thread *thr
 
 	if (!set.ledger_cpu)
 		return;
-	read_leader(&running, waker);
+	read_leader(&running);
 	thread->waker_process = hash_process(running.tgid, running.start_ns, running.exec_id);
 	thread->waker_user = thread->waker_kernel = STACK_NONE;
 	if (thread->waker_process) {

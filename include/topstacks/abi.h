@@ -439,6 +439,9 @@ struct program_session {
 
 	struct shares shares[ABI_GENERATIONS];
 
+	/* the program that takes walks over is loaded; written by user space */
+	__u64 takes_over;
+
 	__u32 nr_seen; /* targets that the current pass has met */
 	/* one_in is more than the period that was asked for: samples are drawn by chance */
 	__u32 by_chance;

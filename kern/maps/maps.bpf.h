@@ -57,8 +57,10 @@ SETTING(__u32, cfg_slice_mask, 0);	       /* mask of slice numbers: see WHAT_SLI
 SETTING(bool, cfg_tells_owners, false);	       /* see owner.bpf.h */
 SETTING(bool, cfg_follow_records, false);      /* see records.bpf.h */
 SETTING(bool, cfg_follow_interpreters, false); /* see interpreter.bpf.h */
-SETTING(bool, cfg_all_frames, false);	       /* keep native frames of interpreters, too */
-SETTING(bool, cfg_positions, false);	       /* record line positions of interpreted code */
+SETTING(bool, cfg_hands_over, false);	       /* see sample.bpf.h */
+SETTING(bool, cfg_takes_over, false);
+SETTING(bool, cfg_all_frames, false); /* keep native frames of interpreters, too */
+SETTING(bool, cfg_positions, false);  /* record line positions of interpreted code */
 SETTING(__u32, cfg_page_shift, 12);
 SETTING(bool, cfg_reads_kernel, true); /* bpf_probe_read_kernel() exists; see reads.bpf.h */
 /* address bits of a return address; the others may be a signature (aarch64) */

@@ -81,6 +81,7 @@ enum walk_phase {
 	PHASE_NATIVE,	   /* not added to the stack yet */
 	PHASE_INTERPRETED, /* a loop of an interpreter, whose frames are being added */
 	PHASE_TOLD,
+	PHASE_HANDED_OVER, /* an interpreter's code, for another program to go on with */
 };
 
 /* A cached region. It is valid as long as the process's mappings do not change. */
@@ -121,8 +122,9 @@ struct unwind_walk {
 	__u16 phase;
 	/* an interpreter's loop was met: the map interpreted belongs to this walk */
 	__u8 met_loop;
-	__u8 listing; /* enum list_state */
-	__u32 epoch;  /* session.tables_epoch when the walk began */
+	__u8 listing;	  /* enum list_state */
+	__u32 generation; /* of a sample that is handed over */
+	__u32 epoch;	  /* session.tables_epoch when the walk began */
 	/* state of the process's mappings at the begin; 0: the kernel does not report changes */
 	__u64 mappings;
 	/* the region before the last one; the walk may return to it */
@@ -150,6 +152,14 @@ SHARED struct {
 	__uint(key_size, sizeof(__u32));
 	__uint(value_size, sizeof(struct interpreter));
 } interpreters SEC(".maps");
+
+/* The program that takes walks over: see sample.bpf.h. User space loads it. */
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
+	__uint(max_entries, 1);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(__u32));
+} taking_over SEC(".maps");
 
 /* State of a walk in interpreted code. */
 SHARED struct {

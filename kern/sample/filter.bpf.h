@@ -26,15 +26,25 @@ static __always_inline struct running find_running(void)
 	return (struct running){.tgid = pid_tgid >> 32, .tid = (__u32)pid_tgid};
 }
 
-/* Reads the leader of the task whose ids are in *running. Most tasks are their own leader. */
-static __always_inline void read_leader(struct running *running, struct task_struct *task)
+/* A global function, so that it is verified once. */
+__weak __noinline __u64 start_of_leader(void)
 {
-	struct task_struct *leader = task;
+	struct task_struct *task = current_task();
 
-	if (running->tid != running->tgid)
-		leader = READ(task, group_leader);
-	running->start_ns = READ(leader, start_boottime);
-	running->exec_id = READ(leader, self_exec_id);
+	return FOLLOW(task, group_leader, start_boottime);
+}
+
+/*
+ * Reads the leader of the running task, whose ids are in *running. Most tasks are their own leader.
+ * A thread has the leader's exec id: it copies it when it is made, and an exec leaves one thread.
+ */
+static __always_inline void read_leader(struct running *running)
+{
+	struct task_struct *task = current_task();
+
+	running->start_ns = running->tid == running->tgid ? READ(task, start_boottime)
+							  : start_of_leader();
+	running->exec_id = READ(task, self_exec_id);
 }
 
 /*
@@ -73,7 +83,7 @@ static __always_inline bool read_if_wanted(struct running *running)
 			return false;
 	}
 	task = current_task();
-	read_leader(running, task);
+	read_leader(running);
 	if (!target)
 		return true;
 	start_ns = by_thread ? READ(task, start_boottime) : running->start_ns;

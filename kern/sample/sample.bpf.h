@@ -2,6 +2,12 @@
 /*
  * Takes a sample, for any source: filters, walks both stacks, adds a weight to the key. The
  * source's file has the programs, and knows the weight and the registers of an event.
+ *
+ * Most runs meet no interpreter, and a program that follows interpreters takes a third longer to
+ * verify. So where the kernel can, the program that is loaded first hands over walks that reach
+ * the code of an interpreter (cfg_hands_over): by a tail call, to a program that is loaded when the
+ * first file of an interpreter is met, and takes the walk over where it stands (cfg_takes_over).
+ * Until then it goes on natively. The two are one program with other settings.
  */
 #ifndef TOPSTACKS_KERN_SAMPLE_SAMPLE_BPF_H
 #define TOPSTACKS_KERN_SAMPLE_SAMPLE_BPF_H
@@ -33,7 +39,7 @@ static __always_inline __u64 unwind_user(const struct sample_event *event, __u64
 	bool is_new = false;
 	__u64 ref;
 
-	stack = walk_with_tables(event->interrupted, event->context, process);
+	stack = walk_with_tables(event, process, set->generation);
 	if (!stack)
 		return STACK_NONE;
 	ref = store_spilled(set, stack, &is_new);
@@ -151,6 +157,28 @@ static __always_inline bool is_its_turn(struct sample_event *event)
 	return true;
 }
 
+/* Counts the hit. Returns true if it is a sample, which is to be charged. */
+static __always_inline bool admit_sample(struct sample_event *event, struct running *running,
+					 struct ledger_cpu *ledger_cpu, __u32 generation)
+{
+	ledger_cpu->slots[SLOT_RUNS] += number_of(event);
+	if (event->is_excluded || !read_if_wanted(running)) {
+		ledger_cpu->slots[SLOT_FILTERED] += number_of(event);
+		return false;
+	}
+	if (event->told)
+		ledger_cpu->slots[SLOT_TOLD] += event->told;
+	if (!is_its_turn(event)) {
+		ledger_cpu->slots[SLOT_PASSED]++;
+		return false;
+	}
+	if (!has_room(event->number, generation)) {
+		miss_samples(ledger_cpu, SLOT_COUNTS_FULL, number_of(event), event->weight);
+		return false;
+	}
+	return true;
+}
+
 static __always_inline void sample_once(struct sample_event *event, __u32 generation)
 {
 	__u32 row = ledger_row(generation, event->number, cfg_nr_events, cfg_nr_cpus,
@@ -161,19 +189,11 @@ static __always_inline void sample_once(struct sample_event *event, __u32 genera
 	set.ledger_cpu = bpf_map_lookup_elem(&ledger, &row);
 	if (!set.ledger_cpu)
 		return;
-	set.ledger_cpu->slots[SLOT_RUNS] += number_of(event);
-	if (event->is_excluded || !read_if_wanted(&running)) {
-		set.ledger_cpu->slots[SLOT_FILTERED] += number_of(event);
+	if (cfg_takes_over)
+		read_leader(&running);
+	else if (!admit_sample(event, &running, set.ledger_cpu, generation))
 		return;
-	}
-	if (event->told)
-		set.ledger_cpu->slots[SLOT_TOLD] += event->told;
-	if (!is_its_turn(event))
-		set.ledger_cpu->slots[SLOT_PASSED]++;
-	else if (!has_room(event->number, generation))
-		miss_samples(set.ledger_cpu, SLOT_COUNTS_FULL, number_of(event), event->weight);
-	else
-		charge(event, &running, &set);
+	charge(event, &running, &set);
 }
 
 /* generation: as read once by the caller, so that a sample is never split between sets. */
@@ -187,7 +207,9 @@ static __always_inline void take_sample_in(struct sample_event *event, __u32 gen
 
 static __always_inline int take_sample(struct sample_event *event)
 {
-	take_sample_in(event, *(volatile __u32 *)&session.generation);
+	const struct unwind_walk *walk = cfg_takes_over ? find_walk(event->context) : NULL;
+
+	take_sample_in(event, walk ? walk->generation : *(volatile __u32 *)&session.generation);
 	return 0;
 }
 

@@ -223,13 +223,13 @@ static __always_inline enum region_answer read_region(__u32 context, __u64 addre
 __weak __noinline __u64 read_state(void)
 {
 	struct task_struct *task = current_task();
-	struct mm_struct *mm = READ(task, mm);
+	struct mm_struct *mm = FOLLOW(task, mm);
 	struct mm_struct___6_13 *newer = (void *)mm;
 
 	if (bpf_core_field_exists(newer->mm_lock_seq))
-		return 1ULL << 32 | (__u32)READ(newer, mm_lock_seq.sequence);
+		return 1ULL << 32 | (__u32)FOLLOW(newer, mm_lock_seq.sequence);
 	if (bpf_core_field_exists(mm->mm_lock_seq))
-		return 1ULL << 32 | (__u32)READ(mm, mm_lock_seq);
+		return 1ULL << 32 | (__u32)FOLLOW(mm, mm_lock_seq);
 	return 0;
 }
 

@@ -345,6 +345,10 @@ static __always_inline bool is_plumbing(const struct unwind_walk *walk)
 static __always_inline bool tell_native(void *asleep, struct unwind_walk *walk)
 {
 	walk->phase = PHASE_TOLD;
+	if (cfg_hands_over && walk->is_mapped && walk->region.interpreter && session.takes_over) {
+		walk->phase = PHASE_HANDED_OVER;
+		return false;
+	}
 	if (cfg_follow_interpreters && walk->is_mapped && walk->region.interpreter) {
 		if (!is_in_loop(walk)) {
 			if (is_plumbing(walk))
@@ -482,9 +486,10 @@ static __always_inline void finish_walk(const struct unwind_walk *walk, struct s
  * Walks into the context's buffer; the hash includes frames and end. NULL: there is no user stack,
  * or no table covers any of it.
  */
-static __always_inline struct spilled_stack *
-walk_with_tables(const bpf_user_pt_regs_t *interrupted, enum program_context context, __u64 process)
+static __always_inline struct spilled_stack *walk_with_tables(const struct sample_event *event,
+							      __u64 process, __u32 generation)
 {
+	const enum program_context context = event->context;
 	struct unwind_walk *walk = find_walk(context);
 	struct walk_place place = {.context = context};
 	struct spilled_stack *stack;
@@ -493,16 +498,24 @@ walk_with_tables(const bpf_user_pt_regs_t *interrupted, enum program_context con
 	stack = bpf_map_lookup_elem(&record_buffer, &buffer);
 	if (!stack || !walk)
 		return NULL;
-	begin_walk(walk, context);
-	walk->process = process;
-	if (!read_user_registers(interrupted, &walk->registers))
-		return NULL;
-	begin_regions(walk);
-	begin_pieces(context);
-	walk->is_mapped = find_row(walk, walk->registers.pc);
-	if (!walk->is_mapped && !is_listed(walk))
-		return NULL;
+	if (cfg_takes_over) {
+		walk->phase = PHASE_NATIVE;
+	} else {
+		begin_walk(walk, context);
+		walk->process = process;
+		if (!read_user_registers(event->interrupted, &walk->registers))
+			return NULL;
+		begin_regions(walk);
+		begin_pieces(context);
+		walk->is_mapped = find_row(walk, walk->registers.pc);
+		if (!walk->is_mapped && !is_listed(walk))
+			return NULL;
+	}
 	bpf_loop(most_steps(), walk_frame, &place, 0);
+	if (cfg_hands_over && walk->phase == PHASE_HANDED_OVER) {
+		walk->generation = generation;
+		bpf_tail_call(event->program, &taking_over, 0); /* does not return */
+	}
 	if (cfg_follow_interpreters)
 		walk->nr_guessed += is_doubtful(walk);
 	finish_walk(walk, stack);

@@ -204,9 +204,13 @@ static bool must_drain(void *capture)
 
 int capture__load_tables(struct capture *capture, struct error *err)
 {
-	if (!capture->unwinding)
-		return 0;
-	return unwinding__refresh(capture->unwinding, must_drain, capture, err);
+	int code = 0;
+
+	if (capture->unwinding) {
+		code = unwinding__refresh(capture->unwinding, must_drain, capture, err);
+		capture__follow_interpreters(capture);
+	}
+	return code;
 }
 
 static int drain(struct capture *capture, enum drain_moment moment, const struct capture_sink *sink,
@@ -328,8 +332,11 @@ uint64_t capture__drained_ns(const struct capture *capture)
 
 const char *capture__kernel_name(struct capture *capture, uint64_t address)
 {
-	if (!capture->asked_kernel)
+	if (!capture->asked_kernel) {
+		pthread_mutex_lock(&capture->loading);
 		capture->kernel_names = kernel_names__open();
+		pthread_mutex_unlock(&capture->loading);
+	}
 	capture->asked_kernel = true;
 	return capture->kernel_names ? kernel_names__ask(capture->kernel_names, address) : NULL;
 }

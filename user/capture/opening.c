@@ -5,6 +5,7 @@
  */
 #include <math.h>
 #include <poll.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -180,6 +181,7 @@ static int choose_walk(struct capture *capture, const struct capture_options *op
 						   ? capture->no_tables
 						   : "they need unwind tables, not --unwind fp";
 	shape->with_lines = shape->interprets && options->code_lines;
+	shape->hands_over = shape->interprets && said->nr == 1 && said->list[0].source->hands_over;
 	for (i = 0; i < said->nr && can && !shape->unwinds; i++)
 		shape->follows_records |= said->list[i].source->follows_records;
 	return 0;
@@ -199,6 +201,10 @@ static int load_kernel(struct capture *capture, const struct capture_options *op
 	bool wants_smaller;
 
 	capture->skeleton = kernel__load(options, events, shape, like, &wants_smaller, &first);
+	if (wants_smaller && shape->hands_over) {
+		shape->hands_over = false;
+		capture->skeleton = kernel__load(options, events, shape, like, &wants_smaller, err);
+	}
 	if (wants_smaller && shape->interprets) {
 		shape->interprets = false;
 		capture->no_interpreters =
@@ -261,6 +267,7 @@ static int load_tables(struct capture *capture, struct error *err)
 			moved_ns = now_ns;
 	}
 	unwinding__await(unwinding);
+	capture__follow_interpreters(capture);
 	return code;
 }
 
@@ -327,6 +334,25 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 	return code ? features__explain(NULL, err, code, "switch on BPF statistics") : 0;
 }
 
+/*
+ * The first file of an interpreter may be met at any time. If the kernel refuses the program, native
+ * frames stay.
+ */
+void capture__follow_interpreters(struct capture *capture)
+{
+	const struct source *source = capture->events.said.list[0].source;
+	struct error *err = &capture->not_interpreting;
+
+	if (!capture->generations.first_shape.hands_over || capture->asked_to_interpret ||
+	    !unwinding__has_interpreters(capture->unwinding))
+		return;
+	capture->asked_to_interpret = true;
+	pthread_mutex_lock(&capture->loading);
+	if (kernel__interpret(capture->skeleton, source, err))
+		capture->no_interpreters = err->text;
+	pthread_mutex_unlock(&capture->loading);
+}
+
 int capture__open(struct capture **out, const struct capture_options *options, struct error *err)
 {
 	struct capture *capture = xcalloc(1, sizeof(*capture));
@@ -336,6 +362,7 @@ int capture__open(struct capture **out, const struct capture_options *options, s
 	int code;
 
 	capture->statistics = -1;
+	pthread_mutex_init(&capture->loading, NULL);
 	capture->everyone = options->scope == SCOPE_SYSTEM;
 	capture->anyone = capture->everyone || options->scope == SCOPE_NAMED;
 	capture->user_stacks = options->user_stacks;
@@ -370,5 +397,6 @@ void capture__close(struct capture *capture)
 	kernel_names__close(capture->kernel_names);
 	if (capture->statistics >= 0)
 		close(capture->statistics);
+	pthread_mutex_destroy(&capture->loading);
 	free(capture);
 }

@@ -3,6 +3,8 @@
 #ifndef TOPSTACKS_CAPTURE_SESSION_H
 #define TOPSTACKS_CAPTURE_SESSION_H
 
+#include <pthread.h>
+
 #include "base/common.h"
 #include "capture/host/cpus.h"
 #include "capture/host/features.h"
@@ -27,6 +29,9 @@ struct capture {
 	struct sideband *sideband;
 	const struct capture_sink *sink; /* of the current call; unwinding gets events first */
 	struct unwinding *unwinding;	 /* NULL: user stacks are walked along frame pointers */
+	pthread_mutex_t loading;	 /* libbpf loads one object at a time */
+	bool asked_to_interpret; /* the program that takes walks over was loaded, or refused */
+	struct error not_interpreting;	       /* why it was refused */
 	struct kernel_names_bpf *kernel_names; /* opened at the first query */
 	bool asked_kernel;
 	struct targets targets;
@@ -47,5 +52,8 @@ struct capture {
 	uint64_t nr_drains;
 	int statistics; /* descriptor that keeps BPF statistics on; -1: off */
 };
+
+/* Loads the program that follows interpreters once a file of one was met; opening.c. */
+void capture__follow_interpreters(struct capture *capture);
 
 #endif

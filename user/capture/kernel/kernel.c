@@ -63,7 +63,8 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 	skeleton->rodata->cfg_record_words = set_shape__record_words(shape);
 	skeleton->rodata->cfg_nr_homes = shape->nr_homes;
 	skeleton->rodata->cfg_follow_records = shape->follows_records;
-	skeleton->rodata->cfg_follow_interpreters = shape->interprets;
+	skeleton->rodata->cfg_follow_interpreters = shape->interprets && !shape->hands_over;
+	skeleton->rodata->cfg_hands_over = shape->hands_over;
 	skeleton->rodata->cfg_reads_kernel = shape->reads_kernel;
 	skeleton->rodata->cfg_positions = shape->with_lines;
 	skeleton->rodata->cfg_all_frames = options->frames == FRAMES_ALL;
@@ -221,6 +222,7 @@ static void choose_samplers(struct topstacks_bpf *skeleton, const struct events 
 	bpf_map__set_autocreate(skeleton->maps.walks, by_tables || is_timed);
 	bpf_map__set_autocreate(skeleton->maps.interpreted, by_tables || is_timed);
 	bpf_map__set_autocreate(skeleton->maps.interpreters, by_tables || is_timed);
+	bpf_map__set_autocreate(skeleton->maps.taking_over, skeleton->rodata->cfg_hands_over);
 	bpf_map__set_autocreate(skeleton->maps.unwind_chunks, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_regions, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_procs, by_tables);
@@ -371,25 +373,33 @@ static int explain_load(const struct topstacks_bpf *skeleton, const struct load_
 	return error__remedy(err, "a seccomp filter or a security module may forbid it");
 }
 
-/* Loads an opened object; finds its types first. */
-static int load_opened(struct topstacks_bpf *skeleton, struct kernel_types *types,
-		       const struct events *events, const struct set_shape *shape,
-		       bool *wants_smaller, struct error *err)
+/* Loads an opened object; finds its types first. Fills *report, and err. */
+static int load_with_types(struct topstacks_bpf *skeleton, struct kernel_types *types,
+			   struct load_report *report, struct error *err)
 {
-	struct load_report report = {0};
 	int code = kernel_types__find(types, skeleton->obj, err);
 	uint64_t before;
 
 	if (code)
 		return code;
 	before = rights__raise(RIGHTS_TO_SAMPLE);
-	load_report__begin(&report);
+	load_report__begin(report);
 	code = topstacks_bpf__load(skeleton);
 	load_report__end();
 	rights__restore(before);
+	return code ? explain_load(skeleton, report, code, err) : 0;
+}
+
+static int load_opened(struct topstacks_bpf *skeleton, struct kernel_types *types,
+		       const struct events *events, const struct set_shape *shape,
+		       bool *wants_smaller, struct error *err)
+{
+	struct load_report report = {0};
+	const int code = load_with_types(skeleton, types, &report, err);
+
 	*wants_smaller = code && is_for_smaller(events, shape, &report, code);
 	if (code)
-		return explain_load(skeleton, &report, code, err);
+		return code;
 	/* if the kernel refused libbpf's first mappable map, the skeleton has no variables */
 	if (skeleton->bss && skeleton->rodata)
 		return 0;
@@ -427,6 +437,68 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options,
 		return skeleton;
 	topstacks_bpf__destroy(skeleton);
 	return NULL;
+}
+
+/*
+ * Prepares an object with nothing but the source's program by tables, as the one that takes walks
+ * over. It uses the maps of the loaded object, but for the settings.
+ */
+static int share_maps(struct topstacks_bpf *heir, const struct topstacks_bpf *skeleton,
+		      const struct source *source)
+{
+	struct bpf_program *program;
+	struct bpf_map *theirs, *ours = NULL;
+	int code = 0;
+
+	*heir->rodata = *skeleton->rodata;
+	heir->rodata->cfg_follow_interpreters = heir->rodata->cfg_takes_over = true;
+	heir->rodata->cfg_hands_over = false;
+	bpf_object__for_each_program(program, heir->obj) bpf_program__set_autoload(program, false);
+	bpf_program__set_autoload(find_program(heir, source, WALK_TABLES), true);
+	bpf_object__for_each_map(theirs, skeleton->obj)
+	{
+		ours = bpf_object__next_map(heir->obj, ours);
+		if (code || ours == heir->maps.rodata)
+			continue;
+		if (bpf_map__fd(theirs) >= 0)
+			code = bpf_map__reuse_fd(ours, bpf_map__fd(theirs));
+		else
+			bpf_map__set_autocreate(ours, false);
+	}
+	return code;
+}
+
+int kernel__interpret(struct topstacks_bpf *skeleton, const struct source *source,
+		      struct error *err)
+{
+	struct kernel_types *types = kernel_types__new(skeleton->rodata->cfg_reads_kernel, err);
+	LIBBPF_OPTS(bpf_object_open_opts, open);
+	struct load_report report = {0};
+	struct topstacks_bpf *heir;
+	const uint32_t first = 0;
+	int code, program;
+
+	if (!types)
+		return err->code;
+	open.btf_custom_path = kernel_types__path(types);
+	heir = topstacks_bpf__open_opts(&open);
+	code = heir ? share_maps(heir, skeleton, source) : -errno;
+	if (code)
+		features__explain(NULL, err, code, "open the program that follows interpreters");
+	else
+		code = load_with_types(heir, types, &report, err);
+	kernel_types__free(types);
+	if (!code) {
+		program = bpf_program__fd(find_program(heir, source, WALK_TABLES));
+		if (bpf_map_update_elem(bpf_map__fd(skeleton->maps.taking_over), &first, &program,
+					BPF_ANY))
+			code = features__explain(NULL, err, -errno,
+						 "install the program that follows interpreters");
+		else
+			skeleton->bss->session.takes_over = true;
+	}
+	topstacks_bpf__destroy(heir); /* the map keeps the program */
+	return code;
 }
 
 /* ---- what is loaded ---- */

@@ -24,6 +24,14 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options,
 				   const struct events *events, const struct set_shape *shape,
 				   const struct set *like, bool *wants_smaller, struct error *err);
 
+/*
+ * Loads the program to which the source's sampling program hands over walks that reach an
+ * interpreter's code (kern/sample/sample.bpf.h), and lets it do so. Only for a shape that hands
+ * over. Returns 0 or negative errno, with err filled.
+ */
+int kernel__interpret(struct topstacks_bpf *skeleton, const struct source *source,
+		      struct error *err);
+
 /* Returns the loaded program that samples for the source. */
 struct bpf_program *kernel__sampler(const struct topstacks_bpf *skeleton,
 				    const struct source *source);

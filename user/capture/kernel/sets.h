@@ -49,6 +49,7 @@ struct set_shape {
 	/* our programs follow frame pointers, as there are no tables or none are wanted */
 	bool follows_records;
 	bool interprets;   /* stacks may have words of interpreters */
+	bool hands_over;   /* the program that follows interpreters is loaded later */
 	bool with_lines;   /* with line numbers of interpreted code */
 	bool reads_kernel; /* programs have bpf_probe_read_kernel() */
 	/* kernel stacks are stored in the log, too, as stacks outlive a generation */

@@ -430,6 +430,11 @@ size_t unwind_file__regions(const struct unwind_file *file, const struct unwind_
 	return nr;
 }
 
+bool unwind_files__have_interpreters(const struct unwind_files *files)
+{
+	return memchr(files->is_used, true, sizeof(files->is_used)) != NULL;
+}
+
 size_t unwind_files__kernel_bytes(const struct unwind_files *files)
 {
 	return files->nr_chunks * CHUNK_BYTES;

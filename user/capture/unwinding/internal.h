@@ -78,6 +78,9 @@ void unwind_files__settle(struct unwind_files *files);
 size_t unwind_file__regions(const struct unwind_file *file, const struct unwind_memory *memory,
 			    struct unwind_region *regions, size_t max_regions);
 
+/* Returns true if a file with a table is an interpreter. */
+bool unwind_files__have_interpreters(const struct unwind_files *files);
+
 /* Returns the bytes of all chunks. */
 size_t unwind_files__kernel_bytes(const struct unwind_files *files);
 

@@ -312,6 +312,11 @@ void unwinding__await(struct unwinding *unwinding)
 	unwind_files__await(unwinding->files);
 }
 
+bool unwinding__has_interpreters(const struct unwinding *unwinding)
+{
+	return unwind_files__have_interpreters(unwinding->files);
+}
+
 size_t unwinding__kernel_bytes(const struct unwinding *unwinding)
 {
 	return unwind_files__kernel_bytes(unwinding->files);
@@ -332,8 +337,9 @@ int unwinding__open(struct unwinding **out, const struct unwinding_options *opti
 	unwinding->files = unwind_files__new(
 		bpf_map__fd(skeleton->maps.unwind_chunks),
 		bpf_map__fd(skeleton->maps.unwind_mappings), options->max_bytes, options->map_calls,
-		skeleton->rodata->cfg_follow_interpreters ? bpf_map__fd(skeleton->maps.interpreters)
-							  : -1,
+		skeleton->rodata->cfg_follow_interpreters || skeleton->rodata->cfg_hands_over
+			? bpf_map__fd(skeleton->maps.interpreters)
+			: -1,
 		&skeleton->bss->session.tables_epoch);
 	if (options->openers)
 		unwinding->opener = opener__new(options->openers);

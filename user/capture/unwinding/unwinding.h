@@ -80,6 +80,9 @@ void unwinding__settle(struct unwinding *unwinding);
 /* Returns how many processes found no room for their list since the last call. */
 uint64_t unwinding__take_unlisted(struct unwinding *unwinding);
 
+/* Returns true if a file with a table is an interpreter. */
+bool unwinding__has_interpreters(const struct unwinding *unwinding);
+
 /* Returns the bytes of chunks in the kernel, which are in no map of the skeleton. */
 size_t unwinding__kernel_bytes(const struct unwinding *unwinding);
 
