@@ -126,7 +126,7 @@ UNWIND_BENCH := $(BUILD)/bench/unwind/walk
 BUILD_BENCH := $(BUILD)/bench/unwind/build
 LOOKUP_BENCH := $(BUILD)/bench/lookup/lookup
 ORDER_BENCH := $(BUILD)/bench/order/order
-BENCH_WORKLOADS := $(addprefix $(BUILD)/bench/workloads/,crowd events pairs switches throughput)
+BENCH_WORKLOADS := $(addprefix $(BUILD)/bench/workloads/,crowd events pairs switches victim)
 
 # gen object drops the DWARF and keeps the BTF: a fifth of the size is embedded.
 # Clang's BPF target does not search the multiarch directory of the machine that runs it, where asm/types.h is.

@@ -80,6 +80,11 @@ def sampling_runs(pid):
     return max(programs, default=Runs(0, 0))
 
 
+def most_runs(pid):
+    """Of all programs that the process has open, of any type, how often the busiest ran."""
+    return max((int(fields["run_cnt"]) for fields in descriptors(pid, "bpf-prog")), default=0)
+
+
 def own_runs():
     """Of a program of this process: see doing_nothing()."""
     programs = descriptors(os.getpid(), "bpf-prog")

@@ -93,6 +93,21 @@ def run(command, environment=None):
     return usage
 
 
+@contextlib.contextmanager
+def beside(command, lead_s):
+    """A command runs all the while, and has had so many seconds to get ready; it is ended afterwards."""
+    words = [str(word) for word in command]
+    child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        time.sleep(lead_s)
+        yield child.pid
+        if child.poll() is not None:
+            raise Failed(f"{' '.join(words)}: ended early, with status {child.returncode}")
+    finally:
+        child.terminate()
+        child.wait()
+
+
 def _text(file):
     file.seek(0)
     return file.read().decode(errors="replace")

@@ -6,6 +6,7 @@
 
 import json
 import os
+import random
 from statistics import median
 
 RESULTS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "results")
@@ -20,6 +21,13 @@ def spread(values, form="{:.2f}", scale=1.0):
     if len(values) == 1 or min(values) == max(values):
         return middle
     return f"{middle} ({form.format(min(values))} - {form.format(max(values))})"
+
+
+def interval(values, statistic=median, draws=2000):
+    """The statistic, and the bounds of 95 % of it in bootstrapped samples, which are the same each time."""
+    draw = random.Random(1)
+    drawn = sorted(statistic(draw.choices(values, k=len(values))) for _ in range(draws))
+    return statistic(values), drawn[round(0.025 * draws)], drawn[round(0.975 * draws) - 1]
 
 
 def ratios(values, references):

@@ -14,10 +14,11 @@ import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
 
-from . import cgroup, process
+from . import process
 
 BUILD = os.environ.get("BUILD", "build/release")
 TOPSTACKS = os.environ.get("TOPSTACKS", "./topstacks")
+OFFCPUTIME = shutil.which("offcputime", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")  # of libbpf-tools
 STACK_BYTES = 127 * 8  # of one stack in a map, whatever its depth
 
 
@@ -164,25 +165,27 @@ def _bcc_program():
     return program
 
 
+def bcc_command(pid, hz, seconds, buckets=16384):
+    whom = [] if pid is None else ["-p", pid]
+    return [_bcc_program(), "-f", "-F", hz, *whom, "--stack-storage-size", buckets, seconds]
+
+
 def bcc(pid, hz, seconds, buckets=16384):
     """One stack map of so many buckets, read once at the end."""
-    usage = process.run(
-        [_bcc_program(), "-f", "-F", hz, "-p", pid, "--stack-storage-size", buckets, seconds]
-    )
+    usage = process.run(bcc_command(pid, hz, seconds, buckets))
     stacks = _folded(usage.stdout)
     return Profile(usage, sum(stacks.values()), stacks)
 
 
-def perf_record_command(pid, hz, seconds, data="/dev/null"):
+def offcputime_command(pid, seconds):
+    whom = [] if pid is None else ["-p", pid]
+    return [OFFCPUTIME, "--stack-storage-size", 16384, *whom, seconds]
+
+
+def perf_record_command(pid, hz, seconds, data):
     # perf opens an event for each thread of the process; "sleep" only bounds the time.
-    command = ["perf", "record", "-q", "-e", "cpu-clock", "-F", hz, "-g", "-p", pid, "-o", data]
+    command = ["perf", "record", "-q", "-e", "cpu-clock", "-F", hz, "-g", *_whom(pid), "-o", data]
     return [*command, "--", "sleep", seconds]
-
-
-def perf_record_group_command(_, hz, seconds):
-    """The same by control group: events of a CPU that are active only while one of it runs."""
-    command = ["perf", "record", "-q", "-a", "-e", "cpu-clock", "-G", cgroup.NAME, "-F", hz, "-g"]
-    return [*command, "-o", "/dev/null", "--", "sleep", seconds]
 
 
 def _record(pid, hz, seconds, data):
