@@ -67,7 +67,8 @@ CFLAGS_$(CROSS)  := $(CFLAGS_release)
 LDFLAGS_$(CROSS) := $(LDFLAGS_release)
 endif
 
-ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
+# Objects are for programs, and for the shared library that unit tests have; in programs they cost no more for it.
+ALL_CFLAGS := -std=c11 -pthread -fPIC -fno-semantic-interposition $(WARNINGS) $(CFLAGS_$(VARIANT)) \
 	      -D_GNU_SOURCE -DTOPSTACKS_VERSION='"$(VERSION)"' $(NO_PLACES) \
 	      -Iinclude -Iuser -Ifleet -I$(BUILD) $(CPPFLAGS) $(CFLAGS)
 LIBS := -lbpf -ldw -lelf -lz -lprotobuf-c -liberty -llzma -lRmath -lZydis -lncursesw -ltinfo -pthread -lm
@@ -93,6 +94,7 @@ BPF_OBJS  := $(BUILD)/kern/topstacks.bpf.o $(BUILD)/kern/kernel_names.bpf.o
 BPF_PARTS := $(patsubst %.c,$(BUILD)/%.part,$(BPF_SRC) kern/kernel_names.bpf.c)
 SKELETONS := $(BPF_OBJS:$(BUILD)/kern/%.bpf.o=$(BUILD)/%.skel.h)
 LIBRARY  := $(BUILD)/libtopstacks.a
+TEST_LIBRARY := $(BUILD)/tests/libtopstacks.so
 STATIC_PROGRAM := $(BUILD)/static/topstacks
 PROGRAM  := $(if $(STATIC),$(STATIC_PROGRAM),$(BUILD)/topstacks)
 MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
@@ -264,10 +266,17 @@ $(SKELETONS): $(BUILD)/%.skel.h: $(BUILD)/kern/%.bpf.o
 	$(call say,SKEL,$@)
 	$(Q)$(BPFTOOL) gen skeleton $< name $*_bpf > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(BUILD)/tests/unit/runner.o $(LIBRARY)
+# Unit tests and replays of inputs share one build of the library, which is beside them. A function that a test has itself
+# stands in for the library's, whose other files are to call it.
+BESIDE_LIBRARY := -Wl,-rpath,'$$ORIGIN'
+$(TEST_LIBRARY): $(LIB_OBJ) $(ASSET_OBJ)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $(filter %.o,$^) $(LIBRARY) -lcunit $(LIBS)
+	$(Q)$(CC) -shared $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
+
+$(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(BUILD)/tests/unit/runner.o | $(TEST_LIBRARY)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(BESIDE_LIBRARY) -o $@ $(filter %.o,$^) $(TEST_LIBRARY) -lcunit $(LIBS)
 
 # What takes the heads of requests apart is not in the library, but is what strangers send.
 FRONT_PARSERS := $(addprefix $(BUILD)/fleet/front/,host.o percent.o question.o times.o token.o)
@@ -433,9 +442,9 @@ replay: $(REPLAYS)
 		name=$$(basename $$program); $$program tests/fuzz/corpus/$${name#replay_}/* || exit 1; done
 	$(Q)echo "$(words $(REPLAYS)) passed, 0 failed"
 
-$(REPLAYS): $(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(LIBRARY)
+$(REPLAYS): $(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o | $(TEST_LIBRARY)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(BESIDE_LIBRARY) -o $@ $(filter %.o,$^) $(TEST_LIBRARY) $(LIBS)
 
 # End to end, on the real binary and kernel; needs root. TEST=name runs one.
 e2e: topstacks $(if $(filter release,$(VARIANT)),static) $(WORKLOADS) $(ORACLES) $(PLACES)

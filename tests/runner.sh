@@ -3,7 +3,7 @@
 #
 # Sourced by what runs tests that are scripts, in the directory of the scripts, with
 #
-#	alone="NAME ..."   # those that have the machine to themselves; others run in pairs, since most of them wait
+#	alone="NAME ..."   # those that have the machine to themselves; others run four at a time, since most of them wait
 #	limit_s=300        # that a test may take
 #	chances=2          # a test that failed runs once more; 1: it does not
 #
@@ -23,7 +23,7 @@ run_once() {
 	status=$?
 }
 
-# run_test NAME: prints all of it at once, so that two at a time are told apart.
+# run_test NAME: prints all of it at once, so that those that run beside it are told apart.
 run_test() {
 	local name=$1 begin seconds word told=
 	exec 8<"$lock"
@@ -44,20 +44,20 @@ run_test() {
 	printf '%s%-4s %s (%s s)\n%s' "$told" "$word" "$name" "$seconds" "${text:+$(sed 's/^/     /' <<<"$text")$'\n'}"
 }
 
-# run_pairs NAME...: two at a time, in this order.
-run_pairs() {
-	printf '%s\n' "$@" | xargs -r -P 2 -I NAME bash -c 'text=$(./run --one NAME) && printf "%s\n" "$text"'
+# run_beside NAME...: four at a time, in this order; that is more than there are CPUs, since most of them wait.
+run_beside() {
+	printf '%s\n' "$@" | xargs -r -P 4 -I NAME bash -c 'text=$(./run --one NAME) && printf "%s\n" "$text"'
 }
 
-# run_all NAME...: pairs first. run_in_turn NAME...: one after the other. Both end with the sum; the status says whether
-# some passed and none failed, or was skipped, where CI is set.
+# run_all NAME...: those that are alone last. run_in_turn NAME...: one after the other. Both end with the sum; the status says
+# whether some passed and none failed, or was skipped, where CI is set.
 run_all() {
-	local name pairs=() singles=()
+	local name others=() singles=()
 	for name; do
-		if is_in "$name" "$alone"; then singles+=("$name"); else pairs+=("$name"); fi
+		if is_in "$name" "$alone"; then singles+=("$name"); else others+=("$name"); fi
 	done
 	{
-		[ "${#pairs[@]}" -eq 0 ] || run_pairs "${pairs[@]}"
+		[ "${#others[@]}" -eq 0 ] || run_beside "${others[@]}"
 		for name in "${singles[@]}"; do
 			run_test "$name"
 		done

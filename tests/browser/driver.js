@@ -18,7 +18,7 @@ const {chromium} = require('playwright-core');
 const profiles = require('./profiles.js');
 
 const BUILD = process.env.BUILD ?? path.join(__dirname, '../../build/release');
-const OUT = path.join(BUILD, 'browser');
+const OUT = path.join(BUILD, 'browser', path.basename(process.argv[1], '.js')); // files of tests run at the same time
 const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
 	'--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const RUNS = [1, 2, 3]; // a side

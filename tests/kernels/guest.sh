@@ -29,7 +29,7 @@ make_initramfs() {
 	cp "$files/bin/busybox" "$tree/bin/busybox"
 	ln -s busybox "$tree/bin/sh"
 	cp "$build/topstacks" "$tree/topstacks"
-	find "$tree" -type f -perm -u+x | while read -r file; do libraries_of "$file"; done | sort -u |
+	find "$tree" -type f -perm -u+x | while read -r file; do libraries_of "$file"; done | grep -vF "$tree/" | sort -u |
 		while read -r file; do
 			file=${file#"$files"} # of its loader, the path is where it lies here
 			mkdir -p "$tree$(dirname "$file")"

@@ -56,8 +56,9 @@ static void test_own(void)
 	begin();
 	image = own_image();
 	name = strrchr(path, '/') + 1;
+	check_own(image, (void *)(uintptr_t)symbols__resolve, "symbols__resolve",
+		  "libtopstacks.so");
 	check_own(image, (void *)(uintptr_t)run_tests, "run_tests", name);
-	check_own(image, (void *)(uintptr_t)symbols__resolve, "symbols__resolve", name);
 	EXPECT_STR(frame.path, path);
 	EXPECT_EQ(strlen(frame.build_id), 40);
 	check_own(image, (void *)(uintptr_t)gnu_get_libc_version, "gnu_get_libc_version",
