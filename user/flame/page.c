@@ -132,7 +132,7 @@ static int write_tree(FILE *out, const struct tree *tree, const struct overlay *
 	char *bytes;
 	int code;
 
-	heat__init(&heat, tree, overlay ? NULL : options->recording, options->merge);
+	heat__init(&heat, tree, overlay ? NULL : options->recording);
 	code = flame_data__encode(tree, overlay, columns, waits, &heat, options, &bytes, &nr_bytes);
 	heat__fini(&heat);
 	if (code)
@@ -156,9 +156,9 @@ int flame__write_page(FILE *out, const struct profile *profile, const struct fla
 	if (has_events)
 		columns__init(&columns, tree, options);
 	else
-		wait_parts__add(&waits, tree, profile, options->merge);
+		wait_parts__add(&waits, tree, profile);
 	for (size_t i = 0; i < options->nr_events; i++)
-		wait_parts__add(&waits, tree, options->events[i].profile, options->merge);
+		wait_parts__add(&waits, tree, options->events[i].profile);
 	code = write_tree(out, tree, NULL, has_events ? &columns : NULL, &waits, options);
 	wait_parts__free(&waits);
 	columns__fini(&columns);
