@@ -118,7 +118,7 @@ static void test_partly(void)
 	add_server(&model);
 	add_waiting(&model, "server", 0, 1, 7, "recv@libc main@server");
 	tree = tree__new(model.profile, MERGE_BY_COMM, TREE_FROM_ROOT);
-	wait_parts__add(&parts, tree, model.profile, MERGE_BY_COMM);
+	wait_parts__add(&parts, tree, model.profile);
 	EXPECT_EQ(parts.nr, 6); /* one for each wait */
 	sums = wait_parts__sum(&parts, VALUE_WEIGHT, 0, tree__nr_stacks(tree));
 	EXPECT_EQ(sums.states[WAIT_INTERRUPTIBLE], 740000000);

@@ -171,9 +171,10 @@ static void test_flame_graph(void)
 	EXPECT(says("13 widgets"));
 	EXPECT(says("1 widget,"));
 	EXPECT(!strstr(text, "sample"));
-	EXPECT_EQ(flame_data__encode(tree, NULL, NULL, &no_parts, &no_heat, &options, &bytes,
-				     &nr_bytes),
-		  0);
+	out = open_memstream(&bytes, &nr_bytes);
+	flame_data__write(out,
+			  &(struct flame_data){tree, NULL, NULL, &no_parts, &no_heat, &options});
+	EXPECT_EQ(fclose(out), 0);
 	EXPECT(memmem(bytes, nr_bytes, "made", 4) != NULL);
 	EXPECT(memmem(bytes, nr_bytes, "widgets", 7) != NULL);
 	EXPECT(memmem(bytes, nr_bytes, "amples", 6) == NULL);
@@ -309,9 +310,9 @@ static void test_time_for_people(void)
 	EXPECT_EQ(flame__write_svg(begin(), model.profile, &flame), 0);
 	end();
 	EXPECT(says("1.5 s"));
-	EXPECT_EQ(flame_data__encode(tree, NULL, NULL, &no_parts, &no_heat, &flame, &bytes,
-				     &nr_bytes),
-		  0);
+	out = open_memstream(&bytes, &nr_bytes);
+	flame_data__write(out, &(struct flame_data){tree, NULL, NULL, &no_parts, &no_heat, &flame});
+	EXPECT_EQ(fclose(out), 0);
 	EXPECT(memmem(bytes, nr_bytes, "Time off CPU", 12) != NULL);
 	EXPECT(memmem(bytes, nr_bytes, "CPU time", 8) == NULL);
 	free(bytes);

@@ -247,6 +247,70 @@ static void test_against_counting(void)
 	model__free(&model);
 }
 
+/* The name of the sample at a depth, as its own words say it; "": there is none. */
+static const char *name_at(const struct model *model, const struct sample *sample, uint32_t depth)
+{
+	size_t nr_frames;
+	const uint32_t *frames = dictionary__stack(model->dictionary, sample->stack, &nr_frames);
+
+	if (!depth)
+		return dictionary__process(model->dictionary, sample->process)->comm;
+	return depth <= nr_frames
+		       ? dictionary__frame_name(model->dictionary, frames[nr_frames - depth])
+		       : "";
+}
+
+/* Stacks of one process and of several, with other addresses of the same names. */
+static void test_found_samples(void)
+{
+	static const char *const comms[] = {"sh", "make", "cc"};
+	struct model model = model__new();
+	struct profile *others = profile__new_like(model.profile, model.dictionary);
+	struct profile *const profile = model.profile;
+	const struct sample *samples;
+	size_t nr_samples;
+	struct tree *tree;
+
+	srand(11);
+	for (int i = 0; i < RANDOM_STACKS; i++) {
+		char text[80] = "";
+
+		for (int j = rand() % 6; j >= 0; j--)
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%c@m+%d",
+				 text[0] ? " " : "", 'a' + rand() % 3, 10 + rand() % 2);
+		add(&model, comms[rand() % 3], 1 + rand() % 5, 1, text);
+	}
+	tree = tree__new(profile, MERGE_BY_COMM, TREE_FROM_ROOT);
+	samples = profile__samples(profile, &nr_samples);
+	for (size_t i = 0; i < nr_samples; i++) {
+		const uint32_t index = tree__find(tree, &samples[i]);
+		struct tree_stack stack;
+
+		EXPECT(index < tree__nr_stacks(tree));
+		stack = tree__stack(tree, index);
+		for (uint32_t depth = 0; depth < stack.nr_names; depth++)
+			EXPECT_STR(tree__name(tree, stack.names[depth])->text,
+				   name_at(&model, &samples[i], depth));
+		EXPECT_STR(name_at(&model, &samples[i], stack.nr_names), "");
+	}
+	tree__free(tree);
+
+	/* Known to the dictionary, but not to the profile: a process, a frame, a longer stack. */
+	model.profile = others;
+	add(&model, "ld", 9, 1, "a@m+10");
+	add(&model, "sh", 1, 1, "z@m+10 a@m+10");
+	add(&model, "sh", 1, 1, "b@m+10 a@m+10 a@m+10 a@m+10 a@m+10 a@m+10 a@m+10 a@m+10");
+	tree = tree__new(profile, MERGE_BY_COMM, TREE_FROM_ROOT);
+	samples = profile__samples(others, &nr_samples);
+	EXPECT_EQ(nr_samples, 3);
+	for (size_t i = 0; i < nr_samples; i++)
+		EXPECT_EQ(tree__find(tree, &samples[i]), ID_NONE);
+	tree__free(tree);
+	profile__free(others);
+	model.profile = profile;
+	model__free(&model);
+}
+
 /* As of a profile, but a stack without values is kept, and its index is its own. */
 static void test_given_stacks(void)
 {
@@ -287,6 +351,7 @@ int main(void)
 		{"no samples, no frames, no values", test_without_frames},
 		{"counts near 2^64", test_huge_counts},
 		{"the list of stacks", test_stacks},
+		{"samples are found where their names are", test_found_samples},
 		{"every node of a random tree against counting", test_against_counting},
 		{"a tree of stacks that are no profile's", test_given_stacks},
 		{0},

@@ -36,12 +36,12 @@ void columns__init(struct columns *columns, const struct tree *tree,
 		   const struct flame_options *options);
 void columns__fini(struct columns *columns);
 
-/*
- * Copies the values of the stacks of some, and their squares unless NULL, to the places of these
- * stacks in all, a tree that has these and other stacks. The values of the others are left
- * unchanged.
- */
-void columns__find(const struct tree *all, const struct tree *some, uint64_t *values[VALUES],
-		   double *squares);
+/* Adds a sample's values to those of its stack. */
+static inline void values__add(uint64_t *const values[VALUES], uint32_t stack,
+			       const uint64_t added[VALUES])
+{
+	for (int value = 0; value < VALUES; value++)
+		values[value][stack] = sum_of(values[value][stack], added[value]);
+}
 
 #endif

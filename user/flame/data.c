@@ -386,13 +386,11 @@ static void put_errors(FILE *out, const struct shown_values *shown,
 	}
 }
 
-int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
-		       const struct columns *columns, const struct wait_parts *parts,
-		       const struct heat *heat, const struct flame_options *options, char **bytes,
-		       size_t *nr_bytes)
+void flame_data__write(FILE *out, const struct flame_data *data)
 {
-	struct shown_values shown = {columns, parts, {true, true}, overlay};
-	FILE *out = xmemstream(bytes, nr_bytes);
+	const struct flame_options *options = data->options;
+	const struct wait_parts *parts = data->parts;
+	struct shown_values shown = {data->columns, parts, {true, true}, data->overlay};
 	size_t nr_values, nr_weighed = 0;
 
 	put_string(out, options->title ? options->title : "Flame graph");
@@ -401,8 +399,8 @@ int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
 	for (int kind = 0; kind < FRAME_KINDS; kind++)
 		put_string(out, frame_kind__name(kind));
 	put_string(out, "process");
-	put_metrics(out, tree, &shown);
-	put_names(out, tree);
+	put_metrics(out, data->tree, &shown);
+	put_names(out, data->tree);
 
 	put_number(out, parts->nr);
 	for (size_t i = 0; i < parts->nr; i++) {
@@ -424,17 +422,12 @@ int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
 		if (error_of(&shown, options, i)->mean > 0)
 			put_number(out, i);
 
-	put_stacks(out, tree, &shown, options);
-	if (overlay)
-		put_overlay(out, overlay);
+	put_stacks(out, data->tree, &shown, options);
+	if (data->overlay)
+		put_overlay(out, data->overlay);
 	else
 		put_number(out, 0);
 	put_errors(out, &shown, options);
 	put_time_line(out, options->time_line);
-	put_heat(out, heat, &shown);
-	if (!fclose(out))
-		return 0;
-	free(*bytes);
-	*bytes = NULL;
-	return -ENOMEM;
+	put_heat(out, data->heat, &shown);
 }

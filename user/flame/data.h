@@ -14,13 +14,16 @@
 #include "flame/parts.h"
 #include "profile/tree.h"
 
-/*
- * tree: from the root, or the overlay's. columns: by the stacks of the tree; NULL: the tree's own
- * values are shown. parts, heat: for the tree, or empty. The caller frees *bytes. 0 or -ENOMEM.
- */
-int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
-		       const struct columns *columns, const struct wait_parts *parts,
-		       const struct heat *heat, const struct flame_options *options, char **bytes,
-		       size_t *nr_bytes);
+struct flame_data {
+	const struct tree *tree; /* from the root, or the overlay's */
+	const struct overlay *overlay;
+	const struct columns *columns;	/* by stacks of the tree; NULL: its own values are shown */
+	const struct wait_parts *parts; /* these two for the tree, or empty */
+	const struct heat *heat;
+	const struct flame_options *options;
+};
+
+/* Errors are those of the stream. */
+void flame_data__write(FILE *out, const struct flame_data *data);
 
 #endif

@@ -1,51 +1,67 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The samples of a column form a profile, whose tree has their values by stack. */
 #include "flame/heat.h"
 
-#include "flame/columns.h"
+static int compare_cells(const void *left, const void *right)
+{
+	const struct heat_cell *a = left, *b = right;
+
+	return (a->stack > b->stack) - (a->stack < b->stack);
+}
+
+/* Adds a cell for each sample of a slice whose stack the tree has. */
+static void add_slice(struct heat_column *column, const struct tree *tree,
+		      const struct profile *slice)
+{
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(slice, &nr_samples);
+
+	array__reserve(&column->cells, &column->capacity, column->nr + nr_samples);
+	for (size_t i = 0; i < nr_samples; i++) {
+		const uint64_t *values = samples[i].values;
+		const uint32_t stack = values[VALUE_COUNT] || values[VALUE_WEIGHT]
+					       ? tree__find(tree, &samples[i])
+					       : ID_NONE;
+
+		if (stack != ID_NONE)
+			column->cells[column->nr++] = (struct heat_cell){
+				stack, {values[VALUE_COUNT], values[VALUE_WEIGHT]}};
+	}
+}
 
 static void fill_event(const struct heat *heat, struct heat_event *of, const struct tree *tree,
-		       const struct recording *event, enum merge merge)
+		       const struct recording *event)
 {
-	const size_t nr_stacks = tree__nr_stacks(tree);
-	uint64_t *values[VALUES] = {xcalloc(nr_stacks + 1, sizeof(uint64_t)),
-				    xcalloc(nr_stacks + 1, sizeof(uint64_t))};
 	const size_t nr = (size_t)(heat->column_ns / event->slice_ns); /* slices a column */
 
 	of->profile = event->profile;
 	of->columns = xcalloc(heat->nr_columns, sizeof(*of->columns));
 	for (size_t i = 0; i < heat->nr_columns; i++) {
 		struct heat_column *column = &of->columns[i];
-		struct tree *some;
-		struct profile *samples =
-			profile__new_like(event->profile, profile__dictionary(event->profile));
+		size_t kept = 0;
 
 		for (size_t j = i * nr; j < (i + 1) * nr && j < event->nr_slices; j++)
 			if (event->slices[j])
-				profile__merge(samples, event->slices[j]);
-		some = tree__new(samples, merge, TREE_FROM_ROOT);
-		columns__find(tree, some, values, NULL);
-		tree__free(some);
-		for (uint32_t stack = 0; stack < nr_stacks; stack++) {
-			const struct heat_cell cell = {
-				.stack = stack,
-				.values = {values[VALUE_COUNT][stack], values[VALUE_WEIGHT][stack]},
-			};
+				add_slice(column, tree, event->slices[j]);
+		if (column->nr)
+			qsort(column->cells, column->nr, sizeof(*column->cells), compare_cells);
+		for (size_t j = 0; j < column->nr; j++) {
+			const struct heat_cell cell = column->cells[j];
 
-			values[VALUE_COUNT][stack] = values[VALUE_WEIGHT][stack] = 0;
-			if (!cell.values[VALUE_COUNT] && !cell.values[VALUE_WEIGHT])
+			if (!kept || column->cells[kept - 1].stack != cell.stack) {
+				column->cells[kept++] = cell;
 				continue;
-			array__reserve(&column->cells, &column->capacity, column->nr + 1);
-			column->cells[column->nr++] = cell;
+			}
+			for (int value = 0; value < VALUES; value++) {
+				uint64_t *sum = &column->cells[kept - 1].values[value];
+
+				*sum = sum_of(*sum, cell.values[value]);
+			}
 		}
-		profile__free(samples);
+		column->nr = kept;
 	}
-	free(values[VALUE_COUNT]);
-	free(values[VALUE_WEIGHT]);
 }
 
-void heat__init(struct heat *heat, const struct tree *tree, const struct recording *recording,
-		enum merge merge)
+void heat__init(struct heat *heat, const struct tree *tree, const struct recording *recording)
 {
 	size_t nr, slices;
 
@@ -60,7 +76,7 @@ void heat__init(struct heat *heat, const struct tree *tree, const struct recordi
 	heat->nr_columns = (nr + slices - 1) / slices;
 	heat->events = xcalloc(recording__nr_events(recording), sizeof(*heat->events));
 	for (; recording; recording = recording->more)
-		fill_event(heat, &heat->events[heat->nr_events++], tree, recording, merge);
+		fill_event(heat, &heat->events[heat->nr_events++], tree, recording);
 }
 
 void heat__fini(struct heat *heat)

@@ -40,8 +40,7 @@ struct heat {
 };
 
 /* recording: the one that the tree was made from, or NULL. */
-void heat__init(struct heat *heat, const struct tree *tree, const struct recording *recording,
-		enum merge merge);
+void heat__init(struct heat *heat, const struct tree *tree, const struct recording *recording);
 void heat__fini(struct heat *heat);
 
 #endif

@@ -60,31 +60,73 @@ static const struct part {
 	{"script", TEXT_OF(page_js)},
 };
 
-/* Writes the bytes, deflated, as base64. 0 or -ENOMEM. */
-static int write_data(FILE *out, const char *bytes, size_t nr_bytes)
+/* The bytes of a page's data on their way: deflated, then written as base64. */
+struct packing {
+	FILE *out;
+	z_stream stream;
+	unsigned char packed[3 << 14]; /* whole groups of three */
+};
+
+/* Deflates until all input is consumed, or with Z_FINISH until all output is written. */
+static void pack(struct packing *packing, int flush)
 {
 	static const char digits[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	uLongf nr_packed = compressBound(nr_bytes);
-	unsigned char *packed = xmalloc(nr_packed);
+	const unsigned char *packed = packing->packed;
+	z_stream *stream = &packing->stream;
+	bool is_end;
 
-	if (compress(packed, &nr_packed, (const unsigned char *)bytes, nr_bytes)) {
-		free(packed);
-		return -ENOMEM;
-	}
-	for (size_t i = 0; i < nr_packed; i += 3) {
-		const size_t left = nr_packed - i;
-		const uint32_t group = (uint32_t)packed[i] << 16 |
-				       (left > 1 ? (uint32_t)packed[i + 1] << 8 : 0) |
-				       (left > 2 ? packed[i + 2] : 0);
+	do {
+		is_end = deflate(stream, flush) == Z_STREAM_END;
+		if (stream->avail_out && !is_end)
+			return;
+		for (size_t i = 0; i < sizeof(packing->packed) - stream->avail_out; i += 3) {
+			const size_t left = sizeof(packing->packed) - stream->avail_out - i;
+			const uint32_t group = (uint32_t)packed[i] << 16 |
+					       (left > 1 ? (uint32_t)packed[i + 1] << 8 : 0) |
+					       (left > 2 ? packed[i + 2] : 0);
 
-		putc_unlocked(digits[group >> 18], out);
-		putc_unlocked(digits[group >> 12 & 63], out);
-		putc_unlocked(left > 1 ? digits[group >> 6 & 63] : '=', out);
-		putc_unlocked(left > 2 ? digits[group & 63] : '=', out);
+			putc_unlocked(digits[group >> 18], packing->out);
+			putc_unlocked(digits[group >> 12 & 63], packing->out);
+			putc_unlocked(left > 1 ? digits[group >> 6 & 63] : '=', packing->out);
+			putc_unlocked(left > 2 ? digits[group & 63] : '=', packing->out);
+		}
+		stream->next_out = packing->packed;
+		stream->avail_out = sizeof(packing->packed);
+	} while (!is_end);
+}
+
+static ssize_t take_bytes(void *context, const char *bytes, size_t nr_bytes)
+{
+	struct packing *packing = context;
+
+	packing->stream.next_in = (unsigned char *)(uintptr_t)bytes; /* zlib is not const-clean */
+	packing->stream.avail_in = (uInt)nr_bytes;
+	pack(packing, Z_NO_FLUSH);
+	return (ssize_t)nr_bytes;
+}
+
+/* Writes the data, deflated, as base64. 0 or -ENOMEM. */
+static int write_data(FILE *out, const struct flame_data *data)
+{
+	struct packing *packing = xcalloc(1, sizeof(*packing));
+	FILE *plain = NULL;
+
+	packing->out = out;
+	packing->stream.next_out = packing->packed;
+	packing->stream.avail_out = sizeof(packing->packed);
+	if (deflateInit(&packing->stream, Z_DEFAULT_COMPRESSION) == Z_OK) {
+		plain = fopencookie(packing, "w", (cookie_io_functions_t){.write = take_bytes});
+		if (plain) {
+			flame_data__write(plain, data);
+			fclose(plain);
+			packing->stream.avail_in = 0;
+			pack(packing, Z_FINISH);
+		}
+		deflateEnd(&packing->stream);
 	}
-	free(packed);
-	return 0;
+	free(packing);
+	return plain ? 0 : -ENOMEM;
 }
 
 /* Finds the next "{{" or "}}" in our own page. */
@@ -96,7 +138,7 @@ static const char *find_mark(const char *at, char brace)
 	return page.end;
 }
 
-static int write_page(FILE *out, const char *bytes, size_t nr_bytes)
+static int write_page(FILE *out, const struct flame_data *data)
 {
 	const char *at = page.start;
 	int code = 0;
@@ -112,7 +154,7 @@ static int write_page(FILE *out, const char *bytes, size_t nr_bytes)
 		end = find_mark(name, '}');
 		length = (size_t)(end - name);
 		if (!strncmp(name, "data}", 5))
-			code = write_data(out, bytes, nr_bytes);
+			code = write_data(out, data);
 		for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 			if (strlen(parts[i].name) == length &&
 			    !strncmp(parts[i].name, name, length))
@@ -120,28 +162,7 @@ static int write_page(FILE *out, const char *bytes, size_t nr_bytes)
 				       (size_t)(parts[i].asset.end - parts[i].asset.start), out);
 		at = end + 2;
 	}
-	return code;
-}
-
-static int write_tree(FILE *out, const struct tree *tree, const struct overlay *overlay,
-		      const struct columns *columns, const struct wait_parts *waits,
-		      const struct flame_options *options)
-{
-	struct heat heat;
-	size_t nr_bytes;
-	char *bytes;
-	int code;
-
-	heat__init(&heat, tree, overlay ? NULL : options->recording, options->merge);
-	code = flame_data__encode(tree, overlay, columns, waits, &heat, options, &bytes, &nr_bytes);
-	heat__fini(&heat);
-	if (code)
-		return code;
-	code = write_page(out, bytes, nr_bytes);
-	if (!code)
-		code = text__stream_error(out);
-	free(bytes);
-	return code;
+	return code ? code : text__stream_error(out);
 }
 
 int flame__write_page(FILE *out, const struct profile *profile, const struct flame_options *options)
@@ -150,17 +171,24 @@ int flame__write_page(FILE *out, const struct profile *profile, const struct fla
 	struct tree *tree = has_events ? columns__tree(options)
 				       : tree__new(profile, options->merge, TREE_FROM_ROOT);
 	struct columns columns = {0};
-	struct wait_parts waits = {0};
+	struct wait_parts parts = {0};
+	struct heat heat;
 	int code;
 
 	if (has_events)
 		columns__init(&columns, tree, options);
 	else
-		wait_parts__add(&waits, tree, profile, options->merge);
+		wait_parts__add(&parts, tree, profile);
 	for (size_t i = 0; i < options->nr_events; i++)
-		wait_parts__add(&waits, tree, options->events[i].profile, options->merge);
-	code = write_tree(out, tree, NULL, has_events ? &columns : NULL, &waits, options);
-	wait_parts__free(&waits);
+		wait_parts__add(&parts, tree, options->events[i].profile);
+	heat__init(&heat, tree, options->recording);
+	code = write_page(out, &(struct flame_data){.tree = tree,
+						    .columns = has_events ? &columns : NULL,
+						    .parts = &parts,
+						    .heat = &heat,
+						    .options = options});
+	heat__fini(&heat);
+	wait_parts__free(&parts);
 	columns__fini(&columns);
 	tree__free(tree);
 	return code;
@@ -168,9 +196,14 @@ int flame__write_page(FILE *out, const struct profile *profile, const struct fla
 
 int overlay__write_page(FILE *out, struct overlay *overlay, const struct flame_options *options)
 {
-	const struct wait_parts none = {0};
+	static const struct wait_parts no_parts;
+	static const struct heat no_heat;
 	struct tree *tree = overlay__tree(overlay);
-	const int code = write_tree(out, tree, overlay, NULL, &none, options);
+	const int code = write_page(out, &(struct flame_data){.tree = tree,
+							      .overlay = overlay,
+							      .parts = &no_parts,
+							      .heat = &no_heat,
+							      .options = options});
 
 	tree__free(tree);
 	return code;

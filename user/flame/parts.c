@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The samples of one wait form a profile, whose tree has their values by stack. */
 #include "flame/parts.h"
 
 #include "flame/colors.h"
@@ -7,42 +6,42 @@
 
 #define WAIT_BITS 10 /* width of WAIT() in bits */
 
-/* Adds the part of a wait. */
-static void add_part(struct wait_parts *parts, const struct tree *tree,
-		     const struct profile *profile, uint32_t wait, enum merge merge)
+/* The wait that stands for all of its state's look and its kind. */
+static uint32_t part_of(const struct sample *sample)
 {
-	const struct wait_choice choice = {.states = state__looks_like(wait__state(wait)),
-					   .kinds = 1U << wait__kind(wait)};
-	struct profile *selected = profile__select_waits(profile, &choice);
-	struct tree *some = tree__new(selected, merge, TREE_FROM_ROOT);
-	struct wait_part *part;
-
-	array__reserve(&parts->of, &parts->capacity, parts->nr + 1);
-	part = &parts->of[parts->nr++];
-	*part = (struct wait_part){.wait = wait, .profile = profile};
-	for (int value = 0; value < VALUES; value++)
-		part->values[value] = xcalloc(tree__nr_stacks(tree) + 1, sizeof(uint64_t));
-	columns__find(tree, some, part->values, NULL);
-	tree__free(some);
-	profile__free(selected);
+	return WAIT(state__style(wait__state(sample->wait))->state, wait__kind(sample->wait));
 }
 
 void wait_parts__add(struct wait_parts *parts, const struct tree *tree,
-		     const struct profile *profile, enum merge merge)
+		     const struct profile *profile)
 {
 	bool seen[1 << WAIT_BITS] = {false};
+	size_t index[1 << WAIT_BITS];
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
 
-	for (size_t i = 0; i < nr_samples; i++) {
-		const uint32_t wait = samples[i].wait;
-
-		seen[WAIT(state__style(wait__state(wait))->state, wait__kind(wait))] = true;
-	}
+	for (size_t i = 0; i < nr_samples; i++)
+		seen[part_of(&samples[i])] = true;
 	for (uint32_t state = 1; state < WAIT_STATES; state++)
-		for (uint32_t kind = 0; kind < WAIT_KINDS; kind++)
-			if (seen[WAIT(state, kind)])
-				add_part(parts, tree, profile, WAIT(state, kind), merge);
+		for (uint32_t kind = 0; kind < WAIT_KINDS; kind++) {
+			struct wait_part part = {.wait = WAIT(state, kind), .profile = profile};
+
+			if (!seen[part.wait])
+				continue;
+			for (int value = 0; value < VALUES; value++)
+				part.values[value] =
+					xcalloc(tree__nr_stacks(tree) + 1, sizeof(uint64_t));
+			array__reserve(&parts->of, &parts->capacity, parts->nr + 1);
+			index[part.wait] = parts->nr;
+			parts->of[parts->nr++] = part;
+		}
+	for (size_t i = 0; i < nr_samples; i++) {
+		const uint32_t wait = part_of(&samples[i]);
+		const uint32_t stack = wait__state(wait) ? tree__find(tree, &samples[i]) : ID_NONE;
+
+		if (stack != ID_NONE)
+			values__add(parts->of[index[wait]].values, stack, samples[i].values);
+	}
 }
 
 void wait_parts__free(struct wait_parts *parts)

@@ -22,11 +22,11 @@ struct wait_parts {
 };
 
 /*
- * Adds the parts of a profile, which is the whole tree or one of its events. Samples of unknown
- * state are in no part.
+ * Adds the parts of a profile, which is the whole tree's or that of one of its events. Samples of
+ * unknown state are in no part.
  */
 void wait_parts__add(struct wait_parts *parts, const struct tree *tree,
-		     const struct profile *profile, enum merge merge);
+		     const struct profile *profile);
 void wait_parts__free(struct wait_parts *parts);
 
 /* Sums over some stacks by state and by kind. States that look alike are one. */

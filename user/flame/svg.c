@@ -502,7 +502,7 @@ static int write_picture(struct picture *picture, struct tree *tree, const struc
 	picture->all = tree__root(tree).total[shown_value(picture)];
 	layout__init(&picture->layout, tree, GRAPH_WIDTH, MIN_WIDTH);
 	if (profile)
-		wait_parts__add(&picture->parts, tree, profile, picture->options->merge);
+		wait_parts__add(&picture->parts, tree, profile);
 
 	draw_canvas(picture);
 	draw_head(picture);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A profile: values per (process, thread, stack, wait, slice of time), under each name that the
- * thread had. The pool numbers the keys; samples[] has the values under the same numbers.
+ * thread had. The pool finds a sample by what it begins with; samples[] has all of them.
  */
 #include "profile/profile.h"
 
@@ -16,10 +16,15 @@
 #define LEAST_DIFFERENCE 1e-9
 #define UNIT_ROUNDING	 0.1
 
+/* Samples with equal beginnings are one: process, stack, tid, thread, wait and slice. */
+#define KEY_BYTES offsetof(struct sample, values)
+
+_Static_assert(KEY_BYTES == 6 * sizeof(uint32_t), "there is no padding in it");
+
 struct profile {
 	struct dictionary *dictionary;
 	struct metrics metrics; /* strings are the dictionary's */
-	struct pool keys;	/* process, stack, tid, thread, wait and slice */
+	struct pool keys;	/* by what samples begin with */
 	struct sample *samples;
 	size_t capacity;
 	uint64_t totals[VALUES];
@@ -105,10 +110,9 @@ void profile__add(struct profile *profile, const struct sample *sample)
 		sample->squares > 0
 			? sample->squares
 			: weight * weight / fmax((double)sample->values[VALUE_COUNT], 1);
-	const uint32_t key[] = {sample->process, sample->stack, (uint32_t)sample->tid,
-				sample->thread,	 sample->wait,	sample->slice};
 	const size_t nr_samples = profile->keys.nr_items;
-	const uint32_t id = pool__number(&profile->keys, key, sizeof(key));
+	const uint32_t id = pool__number_in(&profile->keys, profile->samples, sizeof(*sample),
+					    sample, KEY_BYTES);
 
 	array__reserve(&profile->samples, &profile->capacity, nr_samples + 1);
 	if (id == nr_samples)
@@ -196,9 +200,8 @@ bool profile__weighs_differently(const struct profile *profile)
 
 const struct sample *profile__find(const struct profile *profile, const struct sample *sample)
 {
-	const uint32_t key[] = {sample->process, sample->stack, (uint32_t)sample->tid,
-				sample->thread,	 sample->wait,	sample->slice};
-	const uint32_t id = pool__find_number(&profile->keys, key, sizeof(key));
+	const uint32_t id = pool__find_number_in(&profile->keys, profile->samples, sizeof(*sample),
+						 sample, KEY_BYTES);
 
 	return id == ID_NONE ? NULL : &profile->samples[id];
 }

@@ -13,6 +13,7 @@
 #include "profile/metric.h"
 #include "profile/wait.h"
 
+/* All that tells samples apart comes before the values. */
 struct sample {
 	uint32_t process;
 	uint32_t stack;

@@ -20,17 +20,27 @@ struct line {
 	uint32_t shared;
 	uint64_t values[VALUES];
 	double squares;
+	uint32_t stack;			  /* in the dictionary, if the tree is of a profile */
 	unsigned __int128 before[VALUES]; /* the values of all lines before it */
 	double squares_before;
 	size_t nodes_before;
 };
 
+/* The line of the samples of a stack of the dictionary that have this owner. */
+struct known_line {
+	uint32_t owner; /* name; ID_NONE: no line is known */
+	uint32_t line;
+};
+
 struct tree {
+	const struct dictionary *dictionary;
 	struct metrics metrics;
 	struct tree_names names;
 	uint32_t *items;
 	struct line *lines; /* nr_lines + 1: the last one holds the sums */
 	size_t nr_lines;
+	/* By stack of the dictionary: most stacks have one owner. NULL: it is of no profile. */
+	struct known_line *known;
 	uint32_t max_depth;
 };
 
@@ -56,6 +66,13 @@ static int compare_lines(const void *va, const void *vb, void *tree_pointer)
 	return (a->nr_names > b->nr_names) - (a->nr_names < b->nr_names);
 }
 
+static void add_values(struct line *line, const uint64_t values[VALUES], double squares)
+{
+	for (int value = 0; value < VALUES; value++)
+		line->values[value] = sum_of(line->values[value], values[value]);
+	line->squares += squares;
+}
+
 /*
  * Adds equal neighbours up, counts the names that each line shares with the one before, and fills
  * the running sums.
@@ -70,13 +87,12 @@ static void merge_lines(struct tree *tree)
 		line->shared = last ? count_shared(tree, last, line) : 0;
 		if (line->nr_names > tree->max_depth)
 			tree->max_depth = line->nr_names;
-		if (!last || line->shared != line->nr_names || line->shared != last->nr_names) {
+		if (!last || line->shared != line->nr_names || line->shared != last->nr_names)
 			tree->lines[kept++] = *line;
-			continue;
-		}
-		for (int value = 0; value < VALUES; value++)
-			last->values[value] = sum_of(last->values[value], line->values[value]);
-		last->squares += line->squares;
+		else
+			add_values(last, line->values, line->squares);
+		if (tree->known && tree->known[line->stack].owner == tree->items[line->start])
+			tree->known[line->stack].line = (uint32_t)kept - 1;
 	}
 	tree->nr_lines = kept;
 	for (size_t i = 0; i < kept; i++) {
@@ -100,18 +116,31 @@ struct tree *tree__new(const struct profile *profile, enum merge merge,
 	struct tree *tree = xcalloc(1, sizeof(*tree));
 	size_t nr_samples, nr_frames, nr_items = 0, capacity = 0;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
+	const size_t nr_stacks = dictionary__nr_stacks(dictionary);
 
 	tree->metrics = *profile__metrics(profile);
 	tree_names__init(&tree->names, profile, merge);
 	tree->lines = xcalloc(nr_samples + 1, sizeof(*tree->lines));
+	tree->dictionary = dictionary;
+	tree->known = xmalloc((nr_stacks + 1) * sizeof(*tree->known));
+	memset(tree->known, 0xff, nr_stacks * sizeof(*tree->known)); /* ID_NONE */
 	for (size_t i = 0; i < nr_samples; i++) {
 		const struct sample *sample = &samples[i];
-		const uint32_t *frames = dictionary__stack(dictionary, sample->stack, &nr_frames);
+		const uint32_t owner = tree_names__owner(&tree->names, sample);
+		struct known_line *known = &tree->known[sample->stack];
 		struct line *line = &tree->lines[tree->nr_lines];
+		const uint32_t *frames;
 		uint32_t *items;
 
 		if (!sample->values[VALUE_COUNT] && !sample->values[VALUE_WEIGHT])
 			continue;
+		if (known->owner == owner) {
+			add_values(&tree->lines[known->line], sample->values, sample->squares);
+			continue;
+		}
+		*known = (struct known_line){owner, (uint32_t)tree->nr_lines};
+		frames = dictionary__stack(dictionary, sample->stack, &nr_frames);
+		line->stack = sample->stack;
 		line->start = nr_items;
 		line->nr_names = (uint32_t)nr_frames + 1;
 		memcpy(line->values, sample->values, sizeof(line->values));
@@ -122,8 +151,7 @@ struct tree *tree__new(const struct profile *profile, enum merge merge,
 		for (size_t j = 0; j < nr_frames; j++)
 			items[direction == TREE_FROM_LEAF ? j : nr_frames - j] =
 				tree->names.of_frame[frames[j]];
-		items[direction == TREE_FROM_LEAF ? nr_frames : 0] =
-			tree_names__owner(&tree->names, sample);
+		items[direction == TREE_FROM_LEAF ? nr_frames : 0] = owner;
 		tree->nr_lines++;
 	}
 	qsort_r(tree->lines, tree->nr_lines, sizeof(*tree->lines), compare_lines, tree);
@@ -166,6 +194,7 @@ void tree__free(struct tree *tree)
 	tree_names__fini(&tree->names);
 	free(tree->items);
 	free(tree->lines);
+	free(tree->known);
 	free(tree);
 }
 
@@ -206,6 +235,34 @@ struct tree_stack tree__stack(const struct tree *tree, size_t index)
 
 	memcpy(stack.values, line->values, sizeof(stack.values));
 	return stack;
+}
+
+uint32_t tree__find(const struct tree *tree, const struct sample *sample)
+{
+	const uint32_t owner = tree_names__owner(&tree->names, sample);
+	const struct known_line known = tree->known[sample->stack];
+	size_t nr_frames, first = 0, end = tree->nr_lines;
+	const uint32_t *frames;
+
+	if (known.owner == owner && owner != ID_NONE)
+		return known.line;
+	frames = dictionary__stack(tree->dictionary, sample->stack, &nr_frames);
+	while (first < end) {
+		const size_t middle = first + (end - first) / 2;
+		const struct line *line = &tree->lines[middle];
+		const uint32_t *items = tree->items + line->start;
+		uint32_t depth = 1, name = owner;
+
+		while (name == items[depth - 1] && depth <= nr_frames && depth < line->nr_names)
+			name = tree->names.of_frame[frames[nr_frames - depth++]];
+		if (name == items[depth - 1] && line->nr_names == nr_frames + 1)
+			return (uint32_t)middle;
+		if (name < items[depth - 1] || (name == items[depth - 1] && depth > nr_frames))
+			end = middle;
+		else
+			first = middle + 1;
+	}
+	return ID_NONE;
 }
 
 static void sum_node(const struct tree *tree, struct tree_node *node)

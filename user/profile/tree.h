@@ -11,6 +11,8 @@
  * Reversed, depth 1 holds the leaves and the process comes last. The tree is a sorted list of
  * distinct stacks; a node is a run of neighbours that agree down to its depth, so nodes are values
  * made while walking, and a tree of millions of nodes costs no more than its stacks.
+ * Samples are found again by their stack's number in the dictionary: names are compared only while
+ * the tree is made.
  */
 #ifndef TOPSTACKS_PROFILE_TREE_H
 #define TOPSTACKS_PROFILE_TREE_H
@@ -59,6 +61,12 @@ struct tree *tree__of_stacks(const struct tree_stack *stacks, size_t nr_stacks,
 size_t tree__nr_stacks(const struct tree *tree);
 struct tree_stack tree__stack(const struct tree *tree, size_t index);
 uint32_t tree__max_depth(const struct tree *tree);
+
+/*
+ * The index of the stack that a sample is in, whose dictionary is that of the tree's profile and
+ * has not grown since; ID_NONE: there is none. For trees from the root.
+ */
+uint32_t tree__find(const struct tree *tree, const struct sample *sample);
 
 struct tree_node {
 	uint32_t name;	/* ID_NONE: the root */

@@ -163,5 +163,5 @@ uint32_t tree_names__owner(const struct tree_names *names, const struct sample *
 	const struct tree_owner *owner =
 		bsearch(&key, names->owners, names->nr_owners, sizeof(key), compare_owners);
 
-	return owner->name;
+	return owner ? owner->name : ID_NONE;
 }

@@ -38,7 +38,7 @@ struct tree_names {
 void tree_names__init(struct tree_names *names, const struct profile *profile, enum merge merge);
 void tree_names__fini(struct tree_names *names);
 
-/* The name of the sample's process or thread. The sample must be of the profile given to init. */
+/* The name of the sample's process or thread; ID_NONE: it has none here. */
 uint32_t tree_names__owner(const struct tree_names *names, const struct sample *sample);
 
 #endif
