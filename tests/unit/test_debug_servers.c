@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/output/user_cache.h"
 #include "expect.h"
 #include "scratch.h"
 #include "symbols/debug/debug_cache.h"

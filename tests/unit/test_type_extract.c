@@ -48,24 +48,28 @@ static struct btf *make_types(void)
 	return types;
 }
 
-static bool is_outer(void *context, unsigned int kind, const char *name, uint32_t id)
+static enum type_use is_outer(void *context, unsigned int kind, const char *name, uint32_t id)
 {
 	*(uint32_t *)context += id;
-	return kind == BTF_KIND_STRUCT && !strcmp(name, "outer");
+	return kind == BTF_KIND_STRUCT && !strcmp(name, "outer") ? TYPE_COPIED : TYPE_IGNORED;
 }
 
-static bool is_function(void *context, unsigned int kind, const char *name, uint32_t id)
+static enum type_use is_function(void *context, unsigned int kind, const char *name, uint32_t id)
 {
 	(void)context, (void)name, (void)id;
-	return kind == BTF_KIND_FUNC;
+	return kind == BTF_KIND_FUNC ? TYPE_COPIED : TYPE_IGNORED;
 }
 
 static int extract_outer(const void *bytes, size_t nr_bytes, void **extract, size_t *extract_bytes)
 {
 	uint32_t sum = 0;
 	const struct type_filter filter = {is_outer, &sum};
+	struct type_places places = {0};
+	const int code =
+		type_extract__make(bytes, nr_bytes, &filter, &places, extract, extract_bytes);
 
-	return type_extract__make(bytes, nr_bytes, &filter, extract, extract_bytes);
+	free(places.list);
+	return code;
 }
 
 static void test_members(void)
@@ -115,15 +119,17 @@ static void test_shown(void)
 	struct btf *whole = make_types();
 	uint32_t sum = 0, expected = 0, id, size;
 	const struct type_filter filter = {is_outer, &sum};
+	struct type_places places = {0};
 	size_t extract_bytes;
 	void *extract = NULL;
 	const void *bytes = btf__raw_data(whole, &size);
 
 	for (id = 1; id < btf__type_cnt(whole); id++)
 		expected += btf__type_by_id(whole, id)->name_off ? id : 0;
-	EXPECT_EQ(type_extract__make(bytes, size, &filter, &extract, &extract_bytes), 0);
+	EXPECT_EQ(type_extract__make(bytes, size, &filter, &places, &extract, &extract_bytes), 0);
 	EXPECT_EQ(sum, expected);
 	free(extract);
+	free(places.list);
 	btf__free(whole);
 }
 
@@ -132,13 +138,16 @@ static void test_damage(void)
 {
 	const struct type_filter functions = {is_function, NULL};
 	struct btf *whole = make_types();
+	struct type_places places = {0};
 	size_t extract_bytes, i;
 	void *extract = NULL;
 	uint32_t size, word = 0xfffffff0;
 	const void *bytes = btf__raw_data(whole, &size);
 	char *copy;
 
-	EXPECT_EQ(type_extract__make(bytes, size, &functions, &extract, &extract_bytes), -EINVAL);
+	EXPECT_EQ(type_extract__make(bytes, size, &functions, &places, &extract, &extract_bytes),
+		  -EINVAL);
+	free(places.list);
 	for (i = 0; i < size; i++) {
 		copy = malloc(i ? i : 1); /* its end is watched by sanitizers */
 		memcpy(copy, bytes, i);

@@ -292,20 +292,15 @@ void build_id__format(const struct build_id *id, char text[BUILD_ID_TEXT_SIZE])
 		snprintf(text + 2 * i, 3, "%02x", id->bytes[i]);
 }
 
-static void read_notes(const struct elf_file *file, uint64_t offset, uint64_t bytes,
-		       uint64_t alignment, struct build_id *id)
+void build_id__find(Elf_Data *notes, struct build_id *id)
 {
-	const Elf_Type type = alignment == 8 ? ELF_T_NHDR8 : ELF_T_NHDR;
 	size_t at = 0, name, description;
 	GElf_Nhdr note;
-	Elf_Data *data;
 
-	if (id->length || bytes > MAX_NOTES_BYTES || !holds(file, offset, bytes))
-		return;
-	data = elf_getdata_rawchunk(file->elf, (int64_t)offset, bytes, type);
-	while (data && !id->length &&
-	       (at = gelf_getnote(data, at, &note, &name, &description)) > 0) {
-		const char *text = data->d_buf;
+	id->length = 0;
+	while (notes && !id->length &&
+	       (at = gelf_getnote(notes, at, &note, &name, &description)) > 0) {
+		const char *text = notes->d_buf;
 
 		if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof(ELF_NOTE_GNU) ||
 		    memcmp(text + name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) ||
@@ -314,6 +309,15 @@ static void read_notes(const struct elf_file *file, uint64_t offset, uint64_t by
 		memcpy(id->bytes, text + description, note.n_descsz);
 		id->length = note.n_descsz;
 	}
+}
+
+static void read_notes(const struct elf_file *file, uint64_t offset, uint64_t bytes,
+		       uint64_t alignment, struct build_id *id)
+{
+	const Elf_Type type = alignment == 8 ? ELF_T_NHDR8 : ELF_T_NHDR;
+
+	if (!id->length && bytes <= MAX_NOTES_BYTES && holds(file, offset, bytes))
+		build_id__find(elf_getdata_rawchunk(file->elf, (int64_t)offset, bytes, type), id);
 }
 
 void elf_file__build_id(const struct elf_file *file, struct build_id *id)

@@ -94,6 +94,9 @@ void elf_file__each_relocation(struct elf_file *file,
  */
 void elf_file__build_id(const struct elf_file *file, struct build_id *id);
 
+/* Finds the build ID among notes, of type ELF_T_NHDR or ELF_T_NHDR8; NULL: there are none. */
+void build_id__find(Elf_Data *notes, struct build_id *id);
+
 bool build_id__equals(const struct build_id *a, const struct build_id *b);
 
 /* Formats in lower-case hex; "" if there is none. */

@@ -25,6 +25,7 @@
 
 #include "base/files.h"
 #include "capture/host/features.h"
+#include "topstacks/hash.h"
 
 int helper_calls__replace(struct bpf_program *program, int32_t helper, struct bpf_insn with)
 {
@@ -81,7 +82,8 @@ struct kernel_types {
 	int extract;
 	char path[32];
 	struct map wanted;
-	bool reads_kernel; /* the kernel has bpf_probe_read_kernel() */
+	uint64_t wanted_hash; /* of kinds and names, in the order in which they became wanted */
+	bool reads_kernel;    /* the kernel has bpf_probe_read_kernel() */
 	/* the verifier knows the type of the running task; see kern/maps/reads.bpf.h */
 	bool has_task;
 };
@@ -126,6 +128,8 @@ static int want(struct kernel_types *types, unsigned int kind, const char *prefi
 		return 0;
 	wanted = xmalloc(sizeof(*wanted));
 	*wanted = key;
+	types->wanted_hash =
+		hash_word(types->wanted_hash ^ kind, type_cache__hash(key.name, strlen(key.name)));
 	map__add(&types->wanted, &wanted->item);
 	return 0;
 }
@@ -146,6 +150,7 @@ static const char *hook_name(const struct bpf_program *program, const struct hoo
 	return bpf_program__section_name(program) + strlen(kind->section);
 }
 
+/* Wants the hooks of all programs: so there is one cache, whichever of them are loaded. */
 static int want_hooks(struct kernel_types *types, const struct bpf_object *object)
 {
 	const struct hook_kind *kind;
@@ -155,7 +160,7 @@ static int want_hooks(struct kernel_types *types, const struct bpf_object *objec
 	bpf_object__for_each_program(program, object)
 	{
 		kind = find_hook_kind(program);
-		if (kind && kind->prefix && bpf_program__autoload(program) && !code)
+		if (kind && kind->prefix && !code)
 			code = want(types, kind->kind, kind->prefix, hook_name(program, kind));
 	}
 	return code;
@@ -207,18 +212,19 @@ static bool may_be_hook(unsigned int kind, const char *name)
 	return false;
 }
 
-static bool take_type(void *context, unsigned int kind, const char *name, uint32_t id)
+static enum type_use take_type(void *context, unsigned int kind, const char *name, uint32_t id)
 {
 	struct kernel_types *types = context;
 	struct wanted_type key, *wanted;
 
 	if ((!is_relocated(kind) && !may_be_hook(kind, name)) ||
 	    !make_key(types, kind, "", name, &key))
-		return false;
+		return TYPE_IGNORED;
 	wanted = map__find(&types->wanted, &key.item);
-	if (wanted)
-		wanted->id = id;
-	return wanted && is_relocated(kind);
+	if (!wanted)
+		return TYPE_IGNORED;
+	wanted->id = id;
+	return is_relocated(kind) ? TYPE_COPIED : TYPE_NOTED;
 }
 
 /* ---- the kernel's types ---- */
@@ -271,17 +277,60 @@ static bool has_typed_task(const struct kernel_types *types)
 	return has;
 }
 
+/* Lists the types that the object needs. */
+static int want_all(struct kernel_types *types, const struct bpf_object *object)
+{
+	int code;
+
+	map__clear(&types->wanted);
+	types->wanted_hash = HASH_SEED;
+	code = want_hooks(types, object);
+	return code ? code : want_structs(types, object);
+}
+
+/* Makes the extract, of places that are kept from an earlier run, or else by a search. */
+static int make_extract(struct kernel_types *types, const struct bpf_object *object,
+			const void *bytes, size_t nr_bytes, void **extract, size_t *extract_bytes)
+{
+	const struct type_filter filter = {take_type, types};
+	struct type_places places = {0};
+	struct type_cache cache;
+	bool is_made = false;
+	uint64_t sum;
+	int code = 0;
+
+	type_cache__open(&cache, types->wanted_hash);
+	if (type_cache__read(&cache, &places, &sum)) {
+		is_made = !type_extract__make(bytes, nr_bytes, &filter, &places, extract,
+					      extract_bytes) &&
+			  type_cache__sum(&places, *extract, *extract_bytes) == sum;
+		if (!is_made) { /* forgets all that was found at wrong places */
+			free(*extract);
+			*extract = NULL;
+			places.nr = 0;
+			code = want_all(types, object);
+		}
+	}
+	if (!is_made && !code) {
+		code = type_extract__make(bytes, nr_bytes, &filter, &places, extract,
+					  extract_bytes);
+		if (!code)
+			type_cache__write(&cache, &places,
+					  type_cache__sum(&places, *extract, *extract_bytes));
+	}
+	type_cache__close(&cache);
+	free(places.list);
+	return code;
+}
+
 int kernel_types__find(struct kernel_types *types, const struct bpf_object *object,
 		       struct error *err)
 {
-	const struct type_filter filter = {take_type, types};
 	size_t nr_bytes = 0, extract_bytes;
 	void *bytes = NULL, *extract = NULL;
 	bool is_mapped = false;
-	int code = want_hooks(types, object);
+	int code = want_all(types, object);
 
-	if (!code)
-		code = want_structs(types, object);
 	if (code)
 		return features__explain(NULL, err, code, "list the types of the BPF programs");
 	code = read_types(&bytes, &nr_bytes, &is_mapped);
@@ -289,7 +338,7 @@ int kernel_types__find(struct kernel_types *types, const struct bpf_object *obje
 		return features__explain(NULL, err, code, "read " KERNEL_TYPES);
 
 	/* If BTF has a kind that we do not know, libbpf gets all of it. */
-	code = type_extract__make(bytes, nr_bytes, &filter, &extract, &extract_bytes);
+	code = make_extract(types, object, bytes, nr_bytes, &extract, &extract_bytes);
 	if (code == -EINVAL)
 		code = files__write(types->extract, bytes, nr_bytes);
 	else if (!code)

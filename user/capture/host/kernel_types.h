@@ -50,18 +50,63 @@ int helper_calls__replace(struct bpf_program *program, int32_t helper, struct bp
  * pointers to void.
  */
 
-/* Chooses types: wants returns true if a named type is wanted. kind: BTF_KIND_*. */
+enum type_use {
+	TYPE_IGNORED,
+	TYPE_NOTED, /* its place is noted, but it is not in the extract */
+	TYPE_COPIED,
+};
+
+/* Chooses types: wants says what a named type is used for. kind: BTF_KIND_*. */
 struct type_filter {
-	bool (*wants)(void *context, unsigned int kind, const char *name, uint32_t id);
+	enum type_use (*wants)(void *context, unsigned int kind, const char *name, uint32_t id);
 	void *context;
+};
+
+/* Where types are: their number, and their offset in the types of BTF. */
+struct type_places {
+	struct type_place {
+		uint32_t id, offset;
+	} * list; /* to be freed */
+	size_t nr, capacity;
 };
 
 /*
  * Shows each named type to the filter and makes a BTF of the wanted ones: *extract, of
- * *extract_bytes, to be freed. Only structs, unions and typedefs of them may be wanted. Returns 0
- * or negative errno; -EINVAL: btf is damaged, or has an unknown kind.
+ * *extract_bytes, to be freed. Only structs, unions and typedefs of them may be copied. If there
+ * are places, only the types there are shown and used; else they are filled with those of all types
+ * that were noted or copied. Returns 0 or negative errno; -EINVAL: btf is damaged, or has an
+ * unknown kind, or places are wrong.
  */
 int type_extract__make(const void *btf, size_t nr_bytes, const struct type_filter *filter,
-		       void **extract, size_t *extract_bytes);
+		       struct type_places *places, void **extract, size_t *extract_bytes);
+
+/* ---- type_cache.c: the places of types in a file of the user ---- */
+
+/* An open cache; closed if directory is negative. */
+struct type_cache {
+	int directory;
+	char name[192];
+};
+
+/*
+ * Opens the cache of this kernel, for a hash of all that is wanted. Not opened, as after any
+ * failure: the kernel has no build ID, there is no place for a cache, or the process has more
+ * rights than its caller.
+ */
+void type_cache__open(struct type_cache *cache, uint64_t wanted);
+void type_cache__close(struct type_cache *cache);
+
+/* Reads places, which may be wrong, and the sum that they must have. False: there are none. */
+bool type_cache__read(const struct type_cache *cache, struct type_places *places, uint64_t *sum);
+
+/* Writes them, if that is possible. */
+void type_cache__write(const struct type_cache *cache, const struct type_places *places,
+		       uint64_t sum);
+
+/* Returns a sum of places and of the extract that was made of the types there. */
+uint64_t type_cache__sum(const struct type_places *places, const void *extract,
+			 size_t extract_bytes);
+
+uint64_t type_cache__hash(const void *bytes, size_t nr_bytes);
 
 #endif

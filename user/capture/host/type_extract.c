@@ -3,6 +3,10 @@
  * There are two passes. The first one finds all types and numbers the chosen ones. The second one
  * copies types in the order of their numbers, and numbers the types they consist of, which are thus
  * copied later.
+ *
+ * With known places the first pass looks at these alone. The rest is the same, so the places of an
+ * extract lead to the same extract. As types cannot be numbered without going through all of them,
+ * that a type has the number that is said with its place is believed; all else is read and checked.
  */
 #include "capture/host/kernel_types.h"
 
@@ -18,8 +22,9 @@ struct bytes {
 struct extraction {
 	const char *types, *strings;
 	uint32_t types_bytes, strings_bytes;
-	uint32_t nr_types;  /* without void, which is 0 */
-	uint32_t *places;   /* offset of each type in types */
+	uint32_t most;	    /* more than there are types, with void, which is 0 */
+	uint32_t seen;	    /* bytes of all types that were looked at */
+	uint32_t *places;   /* offset of each type in types, plus 1; 0: unknown */
 	uint32_t *numbers;  /* number of each type in the extract; 0: none */
 	uint32_t *numbered; /* the numbered types, in order */
 	size_t nr_numbered, numbered_capacity;
@@ -91,7 +96,7 @@ static int64_t trailing_bytes(const struct btf_type *type)
 
 static const struct btf_type *type_at(const struct extraction *from, uint32_t id)
 {
-	return (const struct btf_type *)(from->types + from->places[id]);
+	return (const struct btf_type *)(from->types + from->places[id] - 1);
 }
 
 /* Returns the type's number in the extract, and assigns one if needed; NO_TYPE: bad id. */
@@ -99,7 +104,7 @@ static uint32_t number_of(struct extraction *from, uint32_t id)
 {
 	if (!id)
 		return 0;
-	if (id > from->nr_types)
+	if (id >= from->most || !from->places[id])
 		return NO_TYPE;
 	if (!from->numbers[id]) {
 		array__reserve(&from->numbered, &from->numbered_capacity, from->nr_numbered + 1);
@@ -109,27 +114,61 @@ static uint32_t number_of(struct extraction *from, uint32_t id)
 	return from->numbers[id];
 }
 
-static int choose_types(struct extraction *from, const struct type_filter *filter)
+/* Checks the type at a place and shows it to the filter. Its bytes, or negative errno. */
+static int64_t look_at(struct extraction *from, const struct type_filter *filter,
+		       struct type_place place, enum type_use *use)
 {
 	const struct btf_type *type;
-	uint32_t place = 0, id;
-	int64_t trailing;
+	int64_t nr_bytes;
 
-	for (id = 1; place < from->types_bytes; id++) {
-		if (from->types_bytes - place < sizeof(*type))
-			return -EINVAL;
-		from->nr_types = id;
-		from->places[id] = place;
-		type = type_at(from, id);
-		trailing = trailing_bytes(type);
-		place += (uint32_t)sizeof(*type);
-		if (trailing < 0 || trailing > from->types_bytes - place ||
-		    type->name_off >= from->strings_bytes)
-			return -EINVAL;
-		place += (uint32_t)trailing;
-		if (type->name_off && filter->wants(filter->context, BTF_INFO_KIND(type->info),
-						    from->strings + type->name_off, id))
-			number_of(from, id);
+	*use = TYPE_IGNORED;
+	if (!place.id || place.id >= from->most || place.offset % 4 ||
+	    place.offset > from->types_bytes || from->types_bytes - place.offset < sizeof(*type))
+		return -EINVAL;
+	from->places[place.id] = place.offset + 1;
+	type = type_at(from, place.id);
+	nr_bytes = trailing_bytes(type);
+	if (nr_bytes < 0 || type->name_off >= from->strings_bytes)
+		return -EINVAL;
+	nr_bytes += (int64_t)sizeof(*type);
+	/* types do not overlap: so there is no more to copy than there is */
+	if (nr_bytes > from->types_bytes - place.offset ||
+	    nr_bytes > from->types_bytes - from->seen)
+		return -EINVAL;
+	from->seen += (uint32_t)nr_bytes;
+	if (type->name_off)
+		*use = filter->wants(filter->context, BTF_INFO_KIND(type->info),
+				     from->strings + type->name_off, place.id);
+	if (*use == TYPE_COPIED)
+		number_of(from, place.id);
+	return nr_bytes;
+}
+
+static void note_place(struct type_places *places, struct type_place place)
+{
+	array__reserve(&places->list, &places->capacity, places->nr + 1);
+	places->list[places->nr++] = place;
+}
+
+static int choose_types(struct extraction *from, const struct type_filter *filter,
+			struct type_places *places)
+{
+	struct type_place place = {.id = 1};
+	int64_t nr_bytes = 0;
+	enum type_use use;
+
+	if (places->nr) {
+		for (size_t i = 0; i < places->nr && nr_bytes >= 0; i++)
+			nr_bytes = look_at(from, filter, places->list[i], &use);
+		return nr_bytes < 0 ? (int)nr_bytes : 0;
+	}
+	for (; place.offset < from->types_bytes; place.id++) {
+		nr_bytes = look_at(from, filter, place, &use);
+		if (nr_bytes < 0)
+			return (int)nr_bytes;
+		if (use == TYPE_NOTED)
+			note_place(places, place);
+		place.offset += (uint32_t)nr_bytes;
 	}
 	return 0;
 }
@@ -225,24 +264,29 @@ static int copy_type(struct extraction *from, const struct btf_type *old)
 }
 
 int type_extract__make(const void *btf, size_t nr_bytes, const struct type_filter *filter,
-		       void **extract, size_t *extract_bytes)
+		       struct type_places *places, void **extract, size_t *extract_bytes)
 {
 	struct btf_header header = {
 		.magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(header)};
+	const bool searches = !places->nr;
 	struct extraction from = {0};
 	struct bytes whole = {0};
-	size_t most;
+	uint32_t id;
 	int code = open_source(&from, btf, nr_bytes);
 
 	if (code)
 		return code;
-	most = from.types_bytes / sizeof(struct btf_type) + 1;
-	from.places = calloc(most, sizeof(*from.places)); /* few of these pages are touched */
-	from.numbers = calloc(most, sizeof(*from.numbers));
-	code = from.places && from.numbers ? choose_types(&from, filter) : -ENOMEM;
+	from.most = from.types_bytes / (uint32_t)sizeof(struct btf_type) + 1;
+	from.places = calloc(from.most, sizeof(*from.places)); /* few of these pages are touched */
+	from.numbers = calloc(from.most, sizeof(*from.numbers));
+	code = from.places && from.numbers ? choose_types(&from, filter, places) : -ENOMEM;
 	append(&from.new_strings, "", 1);
-	for (size_t i = 0; i < from.nr_numbered && !code; i++) /* nr_numbered grows meanwhile */
-		code = copy_type(&from, type_at(&from, from.numbered[i]));
+	for (size_t i = 0; i < from.nr_numbered && !code; i++) { /* nr_numbered grows meanwhile */
+		id = from.numbered[i];
+		if (searches)
+			note_place(places, (struct type_place){id, from.places[id] - 1});
+		code = copy_type(&from, type_at(&from, id));
+	}
 
 	if (!code) {
 		header.type_len = header.str_off = (uint32_t)from.new_types.nr;

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/shortage.h"
+#include "base/output/user_cache.h"
 
 #define DAY_S	  86400
 #define NR_RANDOM 6
@@ -61,137 +61,33 @@ void debug_leftovers__remove_since(int cache, const char *build_id, long long si
 	remove_all(cache, build_id, since, LLONG_MAX);
 }
 
-#define OWN_NAME "debuginfod_client"
+#define OWN_NAME "/debuginfod_client"
 
-/* The value of a variable; NULL: it is not set, or no absolute path. */
-static const char *path_in(const char *variable)
+/* Writes the place of the cache, or "" if there is none. */
+static void find(char *path)
 {
-	const char *value = getenv(variable);
+	const char *home = user_cache__variable("HOME"), *own = getenv("DEBUGINFOD_CACHE_PATH");
 
-	return value && value[0] == '/' ? value : NULL;
-}
-
-static bool put(char *path, const char *directory, const char *rest)
-{
-	return directory && snprintf(path, PATH_MAX, "%s%s", directory, rest) < PATH_MAX;
-}
-
-/* Checks owner and mode. 0, -ENOTOURS or -EOTHERSWRITE. */
-static int check(int fd)
-{
-	struct stat status;
-
-	if (fstat(fd, &status) || status.st_uid != geteuid())
-		return -ENOTOURS;
-	return status.st_mode & (S_IWGRP | S_IWOTH) ? -EOTHERSWRITE : 0;
-}
-
-bool debug_cache__is_ours(int fd)
-{
-	return !check(fd);
+	if (own && *own) {
+		if (snprintf(path, PATH_MAX, "%s", own) >= PATH_MAX)
+			*path = '\0';
+	} else if (!home ||
+		   snprintf(path, PATH_MAX, "%s/.debuginfod_client_cache", home) >= PATH_MAX ||
+		   access(path, F_OK)) {
+		user_cache__find(path, OWN_NAME);
+	}
 }
 
 int debug_cache__open(char *path)
 {
-	const char *home = path_in("HOME"), *own = getenv("DEBUGINFOD_CACHE_PATH");
-	bool is_known;
-	int fd, code;
-
-	if (own && *own)
-		is_known = put(path, own, "");
-	else
-		is_known = (put(path, home, "/.debuginfod_client_cache") && !access(path, F_OK)) ||
-			   put(path, path_in("XDG_CACHE_HOME"), "/" OWN_NAME) ||
-			   put(path, home, "/.cache/" OWN_NAME);
-	if (!is_known) {
-		path[0] = '\0';
-		return -ENOENT;
-	}
-	if (*path != '/')
-		return -ERELATIVE;
-	fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0) {
-		code = shortage__of_descriptor(errno);
-		return shortage__is(code) ? code : -ENOENT;
-	}
-	code = check(fd);
-	if (code)
-		close(fd);
-	return code ? code : fd;
-}
-
-/* ---- creating the cache ---- */
-
-/*
- * Whether the owner is trusted: us, or root. In a user namespace that does not map root, the owner
- * of "/" counts as root.
- */
-static bool is_trusted(const struct stat *status)
-{
-	struct stat top;
-
-	return status->st_uid == geteuid() || (!stat("/", &top) && status->st_uid == top.st_uid);
-}
-
-static bool is_others(const char *path, bool only_links)
-{
-	struct stat status;
-
-	if (lstat(path, &status)) /* a path that does not exist belongs to no other user */
-		return false;
-	if (!is_trusted(&status) && (!only_links || S_ISLNK(status.st_mode)))
-		return true;
-	return !only_links && !stat(path, &status) && !is_trusted(&status);
-}
-
-/*
- * Whether another user owns a directory or a link on the path. Such a user could have us create
- * directories anywhere, or, by a link, write into any of our files. path is unchanged afterwards.
- */
-static bool leads_through_others(char *path, bool only_links)
-{
-	bool is_found = is_others(path, only_links);
-
-	for (char *slash = strchr(path + 1, '/'); slash && !is_found;
-	     slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		is_found = is_others(path, only_links);
-		*slash = '/';
-	}
-	return is_found;
+	find(path);
+	return user_cache__open(path);
 }
 
 int debug_cache__make(char *path)
 {
-	int fd = debug_cache__open(path), code = 0;
-	struct stat status;
-	char *slash;
-
-	if (fd >= 0 && leads_through_others(path, true)) {
-		close(fd);
-		return -ENOTOURS;
-	}
-	if (fd != -ENOENT || !*path)
-		return fd;
-	if (leads_through_others(path, false))
-		return -ENOTOURS;
-
-	/* Creates it, and its parent if that is missing too. */
-	slash = strrchr(path, '/');
-	if (slash != path) {
-		*slash = '\0';
-		code = mkdir(path, 0700) && errno != EEXIST ? -errno : 0;
-		*slash = '/';
-	}
-	if (!code && mkdir(path, 0700))
-		code = -errno;
-	fd = debug_cache__open(path);
-	if (!code || fd != -ENOENT)
-		return fd;
-	if (code != -EEXIST)
-		return code;
-	/* A dangling link is there, or a file that is no directory. */
-	return lstat(path, &status) || S_ISLNK(status.st_mode) ? -ENOLINK : -ENOTDIR;
+	find(path);
+	return user_cache__make(path);
 }
 
 int debug_cache__check_writable(const char *path)

@@ -25,6 +25,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/output/user_cache.h"
 #include "base/shortage.h"
 #include "processes/file.h"
 #include "processes/open_file.h"
@@ -107,7 +108,7 @@ static bool may_be_handed_over(const struct search *search, const struct search_
 {
 	struct statx own, found;
 
-	if (root->is_cache && !debug_cache__is_ours(fd))
+	if (root->is_cache && !user_cache__is_ours(fd))
 		return false;
 	if (search->places->fd < 0)
 		return true;

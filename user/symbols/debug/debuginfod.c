@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/output/user_cache.h"
 #include "base/shortage.h"
 #include "base/system/channel.h"
 #include "base/system/spawner.h"
@@ -216,7 +217,7 @@ int debuginfod__fetch(struct debuginfod *servers, struct readers *readers, const
 	fd = open_file__below(servers->cache, name, false);
 	if (fd < 0)
 		return -EIO;
-	code = debug_cache__is_ours(fd) ? read_id(readers, fd, build_id) : -EIO;
+	code = user_cache__is_ours(fd) ? read_id(readers, fd, build_id) : -EIO;
 	close(fd);
 	if (code)
 		unlinkat(servers->cache, name + 1, 0);
