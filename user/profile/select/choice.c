@@ -145,11 +145,13 @@ int recording__choose(struct recording *recording, const struct choice *choice, 
 {
 	const struct dictionary *dictionary = profile__dictionary(recording->profile);
 	struct chooser chooser = {.choice = choice, .dictionary = dictionary};
-	struct recording *event = choice__is_all(choice) ? NULL : recording;
+	struct recording *event = recording;
 	struct certainty certainty;
 	struct filter focus, ignore;
 	int code;
 
+	if (choice__is_all(choice))
+		return 0;
 	for (; event; event = event->more) {
 		certainty__init(&certainty, event, 0);
 		event->scatter = certainty.scatter;
