@@ -116,12 +116,14 @@ static const struct metric_unit {
 static bool is_named(const struct metric_unit *unit, const char *name)
 {
 	const size_t nr = strlen(name);
+	const int first = tolower((unsigned char)name[0]);
 
 	for (size_t i = 0; i < sizeof(unit->names) / sizeof(unit->names[0]) && unit->names[i];
 	     i++) {
 		const size_t length = strlen(unit->names[i]);
 
-		if (strncasecmp(unit->names[i], name, length))
+		if ((unsigned char)unit->names[i][0] != first ||
+		    strncasecmp(unit->names[i], name, length))
 			continue;
 		if (nr == length ||
 		    (nr > 2 && nr == length + 1 && tolower((unsigned char)name[length]) == 's'))

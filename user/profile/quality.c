@@ -22,8 +22,7 @@ struct measure {
 	bool with_tables;
 	bool lacks_files;    /* some files were not read in time */
 	uint8_t *traits;     /* of each frame: enum trait */
-	uint8_t *runtimes;   /* of each process: an enum remedy; REMEDIES: not known yet */
-	uint8_t *of_modules; /* the same for the module of each frame */
+	uint8_t *runtimes;   /* of each process: an enum remedy */
 	struct pool tallies; /* keys of causes: the interned module and the remedy */
 	struct quality_cause *causes;
 	size_t capacity;
@@ -86,25 +85,34 @@ static enum remedy runtime_of(const char *name)
 	return REMEDY_JIT;
 }
 
-/* Compares a module's name once for each frame, not for each sample. */
-static void find_runtime(struct measure *measure, const struct sample *sample)
+/*
+ * Finds the runtime of each process. Names are compared once for each frame, not for each sample;
+ * and samples are looked at only if some module is a runtime's.
+ */
+static void find_runtimes(struct measure *measure, const struct sample *samples, size_t nr_samples)
 {
 	const struct dictionary *dictionary = measure->dictionary;
-	uint8_t *runtime = &measure->runtimes[sample->process];
-	size_t nr_frames;
-	const uint32_t *frames = dictionary__stack(dictionary, sample->stack, &nr_frames);
+	const size_t nr_frames = dictionary__nr_frames(dictionary);
+	const size_t nr_processes = dictionary__nr_processes(dictionary);
+	uint8_t *of_modules = xmalloc(nr_frames + 1); /* of each frame's */
+	bool has_any = false;
 
-	if (*runtime == REMEDIES)
-		*runtime =
-			(uint8_t)runtime_of(dictionary__process(dictionary, sample->process)->comm);
-	for (size_t i = 0; i < nr_frames && *runtime == REMEDY_JIT; i++) {
-		uint8_t *of_module = &measure->of_modules[frames[i]];
-
-		if (*of_module == REMEDIES)
-			*of_module = (uint8_t)runtime_of(
-				dictionary__frame(dictionary, frames[i])->module);
-		*runtime = *of_module;
+	for (uint32_t i = 0; i < nr_processes; i++)
+		measure->runtimes[i] =
+			(uint8_t)runtime_of(dictionary__process(dictionary, i)->comm);
+	for (uint32_t i = 0; i < nr_frames; i++) {
+		of_modules[i] = (uint8_t)runtime_of(dictionary__frame(dictionary, i)->module);
+		has_any |= of_modules[i] != REMEDY_JIT;
 	}
+	for (size_t i = 0; i < nr_samples && has_any; i++) {
+		uint8_t *runtime = &measure->runtimes[samples[i].process];
+		size_t nr;
+		const uint32_t *frames = dictionary__stack(dictionary, samples[i].stack, &nr);
+
+		for (size_t j = 0; j < nr && *runtime == REMEDY_JIT; j++)
+			*runtime = of_modules[frames[j]];
+	}
+	free(of_modules);
 }
 
 /* ---- causes ---- */
@@ -160,28 +168,26 @@ static enum remedy remedy_of(const struct measure *measure, const struct sample 
 
 static void count_sample(struct measure *measure, const struct sample *sample, uint64_t count)
 {
-	size_t nr_frames, nr_user = 0, leaf = 0;
-	const uint32_t *frames = dictionary__stack(measure->dictionary, sample->stack, &nr_frames);
+	size_t nr_all, nr_frames = 0, nr_user = 0, leaf = 0, last = 0;
+	const uint32_t *frames = dictionary__stack(measure->dictionary, sample->stack, &nr_all);
+	const uint8_t *const traits_by_frame = measure->traits;
 	struct quality *quality = measure->quality;
-	const struct frame *frame, *outermost = NULL;
+	const struct frame *frame;
 	uint8_t of_outermost = 0, of_inner = 0;
 	struct quality_cause *cause;
+	uint64_t weight;
 
 	quality->samples = sum_of(quality->samples, count);
-	for (size_t i = 0; i < nr_frames; i++) {
-		const uint8_t traits = measure->traits[frames[i]];
+	for (size_t i = 0; i < nr_all; i++) {
+		const uint8_t traits = traits_by_frame[frames[i]];
 
-		leaf += (traits & TRAIT_INLINED) && leaf == i;
-		if (traits & (TRAIT_INLINED | TRAIT_WORD))
+		if (traits & (TRAIT_INLINED | TRAIT_WORD)) {
+			leaf += (traits & TRAIT_INLINED) && leaf == i;
 			continue;
-		frame = dictionary__frame(measure->dictionary, frames[i]);
-		quality->frames = sum_of(quality->frames, count);
-		if (i == leaf) {
-			quality->leaves = sum_of(quality->leaves, count);
-			if (!(traits & TRAIT_IDENTIFIED))
-				quality->unidentified = sum_of(quality->unidentified, count);
 		}
+		nr_frames++;
 		if ((traits & TRAIT_NAMELESS) && !calls_main(traits, of_outermost)) {
+			frame = dictionary__frame(measure->dictionary, frames[i]);
 			cause = cause_of(measure, frame,
 					 remedy_of(measure, sample, frame, REMEDY_SYMBOLS));
 			quality->unresolved = sum_of(quality->unresolved, count);
@@ -190,13 +196,22 @@ static void count_sample(struct measure *measure, const struct sample *sample, u
 		if (traits & TRAIT_KERNEL)
 			continue;
 		nr_user++;
-		outermost = frame;
+		last = i;
 		of_inner = of_outermost;
 		of_outermost = traits;
 	}
+	if (leaf < nr_all && !(traits_by_frame[frames[leaf]] & TRAIT_WORD)) {
+		quality->leaves = sum_of(quality->leaves, count);
+		if (!(traits_by_frame[frames[leaf]] & TRAIT_IDENTIFIED))
+			quality->unidentified = sum_of(quality->unidentified, count);
+	}
+	if (__builtin_mul_overflow(nr_frames, count, &weight))
+		weight = UINT64_MAX;
+	quality->frames = sum_of(quality->frames, weight);
 	if (!nr_user || (of_outermost & TRAIT_WHOLE) || calls_main(of_outermost, of_inner))
 		return;
-	cause = cause_of(measure, outermost, remedy_of(measure, sample, outermost, REMEDY_CALLERS));
+	frame = dictionary__frame(measure->dictionary, frames[last]);
+	cause = cause_of(measure, frame, remedy_of(measure, sample, frame, REMEDY_CALLERS));
 	cause->ended = sum_of(cause->ended, count);
 	if (nr_user == 1)
 		quality->one_frame = sum_of(quality->one_frame, count);
@@ -331,11 +346,6 @@ static void rank_causes(struct measure *measure, const struct ledger *ledger)
 	}
 }
 
-static uint8_t *not_asked(size_t nr)
-{
-	return memset(xmalloc(nr + 1), REMEDIES, nr);
-}
-
 /*
  * Where samples weigh differently, a sample counts by its part of the weight, scaled to as many
  * samples as the ledger counted; remainders are carried over.
@@ -358,8 +368,7 @@ void quality__measure(struct quality *quality, const struct profile *profile,
 		.with_tables = with_tables,
 		.lacks_files = ledger && ledger->unread,
 		.traits = xmalloc(nr_frames + 1),
-		.runtimes = not_asked(dictionary__nr_processes(dictionary)),
-		.of_modules = not_asked(nr_frames),
+		.runtimes = xmalloc(dictionary__nr_processes(dictionary) + 1),
 	};
 	double rest = 0.5, count;
 	size_t nr_samples;
@@ -369,8 +378,7 @@ void quality__measure(struct quality *quality, const struct profile *profile,
 				    .unverified = ledger ? ledger->unverified : 0};
 	for (uint32_t i = 0; i < nr_frames; i++)
 		measure.traits[i] = traits_of(dictionary__frame(dictionary, i));
-	for (size_t i = 0; i < nr_samples; i++)
-		find_runtime(&measure, &samples[i]);
+	find_runtimes(&measure, samples, nr_samples);
 	for (size_t i = 0; i < nr_samples; i++) {
 		if (each > 0)
 			rest = modf(rest + (double)samples[i].values[VALUE_WEIGHT] / each, &count);
@@ -380,7 +388,6 @@ void quality__measure(struct quality *quality, const struct profile *profile,
 	rank_causes(&measure, ledger);
 	free(measure.traits);
 	free(measure.runtimes);
-	free(measure.of_modules);
 	free(measure.causes);
 	pool__clear(&measure.tallies);
 }

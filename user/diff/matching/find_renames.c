@@ -128,26 +128,23 @@ static void find_renamed_functions(struct renames *renames, const struct matched
 	rename_units__fini(&units);
 }
 
-/*
- * Counts by function, whatever is compared: the new names of modules and paths follow from those of
- * functions.
- */
-static void look_at(const struct run *runs, size_t nr_runs, const struct match_options *options,
-		    struct renames *renames,
-		    void (*find)(struct renames *renames, const struct matched_frames *frames))
+/* Counts anew only if there are new names since: most comparisons have none. */
+void find_renames(struct renames *renames, struct matched_frames *frames, const struct run *runs,
+		  size_t nr_runs, const struct match_options *options)
 {
-	const struct match_options by_function = {.by = MATCH_FUNCTIONS, .names = options->names};
-	struct matched_frames frames;
+	void (*const finders[])(struct renames * renames, const struct matched_frames *frames) = {
+		find_renamed_modules, find_renamed_functions};
+	struct match_options by_function = *options;
 
-	matched_frames__init(&frames, runs, nr_runs, &by_function, renames);
-	matched_frames__count_runs(&frames);
-	find(renames, &frames);
-	matched_frames__fini(&frames);
-}
+	by_function.by = MATCH_FUNCTIONS;
+	matched_frames__count(frames, runs, nr_runs, &by_function, renames);
+	for (size_t i = 0; i < sizeof(finders) / sizeof(finders[0]); i++) {
+		const size_t nr = renames->nr;
 
-void find_renames(struct renames *renames, const struct run *runs, size_t nr_runs,
-		  const struct match_options *options)
-{
-	look_at(runs, nr_runs, options, renames, find_renamed_modules);
-	look_at(runs, nr_runs, options, renames, find_renamed_functions);
+		finders[i](renames, frames);
+		if (renames->nr == nr)
+			continue;
+		matched_frames__fini(frames);
+		matched_frames__count(frames, runs, nr_runs, &by_function, renames);
+	}
 }

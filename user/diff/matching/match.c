@@ -174,9 +174,11 @@ struct match *match__new(const struct run *runs, size_t nr_runs,
 
 	/* With phases both sides are one program: nothing was renamed. */
 	if (!options->phases)
-		find_renames(&match->renames, runs, nr_runs, options);
-	matched_frames__init(&match->frames, runs, nr_runs, options, &match->renames);
-	matched_frames__count_runs(&match->frames);
+		find_renames(&match->renames, &match->frames, runs, nr_runs, options);
+	if (options->phases || options->by != MATCH_FUNCTIONS) {
+		matched_frames__fini(&match->frames);
+		matched_frames__count(&match->frames, runs, nr_runs, options, &match->renames);
+	}
 	nr_subjects = match->frames.subjects.all.nr_items;
 	match->units = xcalloc(2 * nr_subjects, sizeof(*match->units));
 	match->owners = xcalloc(2 * nr_subjects, sizeof(*match->owners));
@@ -218,7 +220,7 @@ void match__free(struct match *match)
 
 const char *match__counted(const struct match *match)
 {
-	return metric__noun(matched_frames__count(&match->frames));
+	return metric__noun(matched_frames__metric(&match->frames));
 }
 
 const char *match__noun(const struct match *match, struct quoted *noun)

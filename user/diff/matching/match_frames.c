@@ -83,6 +83,7 @@ struct matched_dictionary {
 	const struct dictionary *dictionary;
 	struct subject **subjects; /* by frame */
 	bool is_shared;		   /* an earlier run has the same */
+	bool may_interrupt;	   /* some of its frames are of [interrupts] */
 };
 
 /* ---- starts of functions without names ---- */
@@ -217,15 +218,19 @@ static struct subject *find_subject(struct matched_frames *frames, const struct 
 	return subject;
 }
 
-/* Looks up a function's subject: its name is normalised only once for all its frames. */
+/* Looks up a function's subject: its name is normalised only once for all its frames and runs. */
 static struct subject *find_alias(struct matched_frames *frames, const struct frame *frame)
 {
-	const char *const key[] = {frame->function, frame->module};
+	struct subjects *subjects = &frames->subjects;
 	const size_t nr_aliases = frames->aliases.nr_items;
+	uintptr_t key[3];
 	uint32_t alias;
 
 	if (!frame->function)
 		return find_subject(frames, frame);
+	key[0] = (uintptr_t)keep_text(subjects, frame->function);
+	key[1] = (uintptr_t)keep_text(subjects, frame->module);
+	key[2] = frame->kind;
 	alias = pool__number(&frames->aliases, key, sizeof(key));
 	array__reserve(&frames->of_alias, &frames->alias_capacity, nr_aliases + 1);
 	if (alias == nr_aliases)
@@ -235,14 +240,14 @@ static struct subject *find_alias(struct matched_frames *frames, const struct fr
 
 /* ---- frames of runs ---- */
 
-const struct metric *matched_frames__count(const struct matched_frames *frames)
+const struct metric *matched_frames__metric(const struct matched_frames *frames)
 {
 	return frames->nr_runs ? &profile__metrics(frames->runs[0].profile)->of[VALUE_COUNT]
 			       : &metric__samples;
 }
 
-void matched_frames__init(struct matched_frames *frames, const struct run *runs, size_t nr_runs,
-			  const struct match_options *options, const struct renames *renames)
+static void init(struct matched_frames *frames, const struct run *runs, size_t nr_runs,
+		 const struct match_options *options, const struct renames *renames)
 {
 	struct subjects *subjects = &frames->subjects;
 	const size_t subject_bytes = sizeof(struct subject) + 2 * nr_runs * sizeof(uint64_t);
@@ -258,7 +263,7 @@ void matched_frames__init(struct matched_frames *frames, const struct run *runs,
 		.renames = renames,
 		.dictionaries = xcalloc(nr_runs, sizeof(*frames->dictionaries)),
 	};
-	frames->is_time = !strcmp(metric__noun(matched_frames__count(frames)),
+	frames->is_time = !strcmp(metric__noun(matched_frames__metric(frames)),
 				  metric__noun(&metric__samples));
 	for (size_t run = 0; run < nr_runs; run++)
 		look_at_starts(&frames->starts, profile__dictionary(runs[run].profile));
@@ -282,9 +287,11 @@ static void add_run(struct matched_frames *frames, size_t run)
 		}
 	matched->dictionary = dictionary;
 	matched->subjects = xcalloc(nr_frames, sizeof(*matched->subjects));
-	for (size_t i = 0; i < nr_frames; i++)
+	for (size_t i = 0; i < nr_frames; i++) {
 		matched->subjects[i] =
 			find_alias(frames, dictionary__frame(dictionary, (uint32_t)i));
+		matched->may_interrupt |= matched->subjects[i] == frames->interrupts;
+	}
 }
 
 void matched_frames__fini(struct matched_frames *frames)
@@ -307,7 +314,8 @@ void matched_frames__fini(struct matched_frames *frames)
 struct chain chain__of(const struct matched_frames *frames, size_t run, const struct sample *sample)
 {
 	const struct matched_dictionary *matched = &frames->dictionaries[run];
-	struct chain chain = {.subjects = matched->subjects};
+	struct chain chain = {.subjects = matched->subjects,
+			      .may_interrupt = matched->may_interrupt};
 
 	chain.frames = dictionary__stack(matched->dictionary, sample->stack, &chain.nr_frames);
 	return chain;
@@ -320,7 +328,7 @@ struct subject *chain__subject(const struct chain *chain, size_t i)
 
 struct subject *chain__leaf(const struct chain *chain, const struct matched_frames *frames)
 {
-	for (size_t i = 0; i < chain->nr_frames; i++) {
+	for (size_t i = 0; i < chain->nr_frames && chain->may_interrupt; i++) {
 		if (chain__subject(chain, i) == frames->interrupts)
 			return frames->interrupts;
 	}
@@ -369,7 +377,7 @@ struct subject *chain_walk__next(struct chain_walk *walk)
 
 /* ---- counting ---- */
 
-static void count_sample(struct matched_frames *frames, size_t run, const struct sample *sample)
+static void count_path(struct matched_frames *frames, size_t run, const struct sample *sample)
 {
 	struct chain chain = chain__of(frames, run, sample);
 	struct subject *subject = chain__owner(&chain, frames);
@@ -384,15 +392,60 @@ static void count_sample(struct matched_frames *frames, size_t run, const struct
 		subject->total[run] = sum_of(subject->total[run], count);
 }
 
-void matched_frames__count_runs(struct matched_frames *frames)
+/* The total of a function or module in one run. */
+struct counter {
+	uint64_t total;
+	size_t last; /* 1 + the last sample that it counted, so that recursion counts once */
+};
+
+/*
+ * Counts a run by function or module. It is the loop over all frames of all stacks of all runs: its
+ * counters lie side by side meanwhile, and fit a cache.
+ */
+static void count_functions(struct matched_frames *frames, size_t run, const struct sample *samples,
+			    size_t nr_samples)
 {
-	for (size_t run = 0; run < frames->nr_runs; run++) {
+	const struct matched_dictionary *matched = &frames->dictionaries[run];
+	const size_t nr_frames = dictionary__nr_frames(matched->dictionary);
+	const size_t nr_subjects = frames->subjects.all.nr_items;
+	struct counter *counters = xcalloc(nr_subjects, sizeof(*counters));
+	uint32_t *ids = ids__new(nr_frames); /* subjects by frame */
+
+	for (size_t i = 0; i < nr_frames; i++)
+		ids[i] = matched->subjects[i]->item.id;
+	for (size_t i = 0; i < nr_samples; i++) {
+		const struct chain chain = chain__of(frames, run, &samples[i]);
+		const uint64_t count = samples[i].values[VALUE_COUNT];
+		struct subject *leaf = chain__leaf(&chain, frames);
+
+		leaf->self[run] = sum_of(leaf->self[run], count);
+		for (size_t j = 0; j < chain.nr_frames && !leaf->machine; j++) {
+			struct counter *counter = &counters[ids[chain.frames[j]]];
+
+			if (counter->last == i + 1)
+				continue;
+			counter->last = i + 1;
+			counter->total = sum_of(counter->total, count);
+		}
+	}
+	for (size_t i = 0; i < nr_subjects; i++)
+		subjects__at(&frames->subjects, i)->total[run] = counters[i].total;
+	free(counters);
+	free(ids);
+}
+
+void matched_frames__count(struct matched_frames *frames, const struct run *runs, size_t nr_runs,
+			   const struct match_options *options, const struct renames *renames)
+{
+	init(frames, runs, nr_runs, options, renames);
+	for (size_t run = 0; run < nr_runs; run++) {
 		size_t nr_samples;
-		const struct sample *samples =
-			profile__samples(frames->runs[run].profile, &nr_samples);
+		const struct sample *samples = profile__samples(runs[run].profile, &nr_samples);
 
 		add_run(frames, run);
-		for (size_t i = 0; i < nr_samples; i++)
-			count_sample(frames, run, &samples[i]);
+		if (!has_paths(frames))
+			count_functions(frames, run, samples, nr_samples);
+		for (size_t i = 0; i < nr_samples && has_paths(frames); i++)
+			count_path(frames, run, &samples[i]);
 	}
 }

@@ -70,7 +70,7 @@ struct matched_frames {
 	struct subjects subjects;
 	struct match_starts starts;
 	const struct renames *renames;
-	struct pool aliases; /* keys: function and module, as dictionaries have them */
+	struct pool aliases; /* function, module and kind, the same in all dictionaries */
 	struct subject **of_alias;
 	size_t alias_capacity;
 	struct matched_dictionary *dictionaries; /* by run */
@@ -80,19 +80,20 @@ struct matched_frames {
 };
 
 /* The metric of the counts, as the first run has it; other runs are not checked. */
-const struct metric *matched_frames__count(const struct matched_frames *frames);
+const struct metric *matched_frames__metric(const struct matched_frames *frames);
 
-/* Borrows runs, renames, and all that options point to. */
-void matched_frames__init(struct matched_frames *frames, const struct run *runs, size_t nr_runs,
-			  const struct match_options *options, const struct renames *renames);
+/*
+ * Counts the samples of all runs by subject. Borrows runs, renames, and all that options point to.
+ */
+void matched_frames__count(struct matched_frames *frames, const struct run *runs, size_t nr_runs,
+			   const struct match_options *options, const struct renames *renames);
+/* Zeroed is fine. */
 void matched_frames__fini(struct matched_frames *frames);
-
-/* Adds all runs and counts their samples by subject. */
-void matched_frames__count_runs(struct matched_frames *frames);
 
 /* The subjects of one sample's frames, leaf first. */
 struct chain {
 	struct subject **subjects; /* by frame id */
+	bool may_interrupt;	   /* one of all the run's frames is of [interrupts] */
 	const uint32_t *frames;
 	size_t nr_frames;
 };

@@ -25,14 +25,16 @@ struct renames {
 };
 
 struct match_options;
+struct matched_frames;
 struct run;
 
 /*
  * Finds functions and modules that have another name in new than in base, and adds them to renames,
- * which is empty. docs/diff.md has the rule.
+ * which is empty. docs/diff.md has the rule. Fills frames by these names, counted by function,
+ * whatever is compared: the new names of modules and paths follow from those of functions.
  */
-void find_renames(struct renames *renames, const struct run *runs, size_t nr_runs,
-		  const struct match_options *options);
+void find_renames(struct renames *renames, struct matched_frames *frames, const struct run *runs,
+		  size_t nr_runs, const struct match_options *options);
 
 /* Copies its strings; modules may be NULL. */
 void renames__add(struct renames *renames, const struct rename *rename);

@@ -33,6 +33,19 @@ int wire__next(struct wire *wire, struct wire_field *field);
 /* Reads the next number. 0; -EINVAL: invalid, or the end. */
 static inline int wire__varint(struct wire *wire, uint64_t *value)
 {
+	/* Nearly all have one byte or two. */
+	if (wire->end - wire->at >= 2) {
+		*value = wire->at[0];
+		if (!(*value & 0x80)) {
+			wire->at++;
+			return 0;
+		}
+		if (!(wire->at[1] & 0x80)) {
+			*value = (*value & 0x7f) | (uint64_t)wire->at[1] << 7;
+			wire->at += 2;
+			return 0;
+		}
+	}
 	*value = 0;
 	for (unsigned int shift = 0; shift < 64 && wire->at < wire->end; shift += 7) {
 		uint8_t byte = *wire->at++;
