@@ -228,7 +228,7 @@ static void test_exact(void)
 		   "\"unmapped\":0,\"other_rule\":0,"
 		   "\"unreadable\":0,\"fp_lost\":0,\"backwards\":0},"
 		   "\"unverified\":1,\"early\":1,\"missing\":2,"
-		   "\"missing_by\":{\"spill_full\":0,\"collision\":1,\"busy\":0,\"unreadable\":1},"
+		   "\"missing_by\":{\"spill_full\":0,\"collision\":1,\"busy\":0,\"unreadable\":1,\"unnamed\":0},"
 		   "\"unmapped\":0},"
 		   "\"wall_ns\":0,\"running_ns\":0,\"runnable_ns\":0,\"blocked_ns\":0,"
 		   "\"unknown_ns\":0,\"unplaced_ns\":0,\"scheduled_ns\":0,\"delayed_ns\":0,"
