@@ -24,8 +24,8 @@ struct saver {
 };
 
 /*
- * Opens a saver. The caller sets slice_ns, by_slice, shares_stacks, is_quiet, command_lines, lines and line_options, and
- * zeroes the rest.
+ * Opens a saver. The caller sets slice_ns, by_slice, shares_stacks, is_quiet, command_lines, lines
+ * and line_options, and zeroes the rest.
  */
 void saver__open(struct saver *saver);
 

@@ -98,7 +98,7 @@ static size_t hold_stack(struct batch *batch, const struct raw_stack *stack)
 	return stack ? sizeof(*stack) + stack->nr_frames * sizeof(stack->words[0]) : 0;
 }
 
-/* What a full batch keeps of a sample: no memory of its own, but for the idle task. */
+/* The part of a sample that a full batch keeps: no memory of its own, but for the idle task. */
 static struct raw_sample without_names(const struct raw_sample *sample)
 {
 	const bool is_idle = sample->process && sample->process->instance == 0;
