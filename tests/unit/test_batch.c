@@ -74,6 +74,60 @@ static void fill(struct batch *batch, const struct raw_stack *stack)
 	memset(thread, 'x', sizeof(thread) - 1);
 }
 
+/*
+ * A full batch: whatever comes, it takes no more, and all counts are there. The idle task keeps the
+ * stack that tells idling from work.
+ */
+static void test_full(void)
+{
+	struct capture capture = {.generations.tables.raw_stacks = raw_stacks__new(NULL)};
+	struct raw_stacks *stacks = capture.generations.tables.raw_stacks;
+	struct batch *batch = batch__new(&capture);
+	struct capture_sink sink = batch__sink(batch);
+	const struct process_event exited = {.type = PROCESS_EXITED, .pid = 9};
+	uint64_t ids[4] = {1, 2, 3, 4};
+	struct process process = {.instance = 5, .comm = "many"}, idle = {.comm = "swapper"};
+	struct raw_stack *idling = raw_stacks__get(stacks, words, 3, END_WHOLE);
+	size_t nr_bytes = 0;
+
+	fill(batch, NULL);
+	batch->max_bytes = batch->bytes - 1;
+	for (uint64_t i = 0; i < 10000; i++) {
+		struct raw_stack *stack = raw_stacks__get(stacks, ids, 4, END_WHOLE);
+		const struct raw_sample new = {.process = &process,
+					       .user = stack,
+					       .tid = (int)i,
+					       .wait = i % 2,
+					       .missing = -1,
+					       .count = 1,
+					       .weight = 3};
+		const struct raw_sample rest = {
+			.process = &idle, .kernel = idling, .missing = -1, .count = 2, .weight = 2};
+		const struct raw_sample lost = {
+			.process = &process, .missing = MISSING_BUSY, .count = 4};
+
+		sink.on_event(sink.context, &exited);
+		sink.on_sample(sink.context, &new);
+		sink.on_sample(sink.context, &rest);
+		sink.on_sample(sink.context, &lost);
+		raw_stacks__put(stacks, stack);
+		process.instance = 5 + ++ids[0];
+		idle.seen_ns++;
+		if (i == 10)
+			nr_bytes = batch->bytes;
+	}
+	EXPECT_STR(replay(batch).words, "7:0 8:2/lib/a.so 0:4 redis/bio_lazy_free*3 ?*2 "
+					"?*5000 swapper*20000 ?*40000 ?*5000 ");
+	EXPECT_EQ(replay(batch).count, 70005);
+	EXPECT_EQ(batch->nr_drained[0], 70005);
+	EXPECT_EQ(batch->bytes, nr_bytes);
+	EXPECT_EQ(batch->ledgers[0].missing[MISSING_UNNAMED], 10000);
+	EXPECT_EQ(batch->ledgers[0].records_lost, 10000);
+	raw_stacks__put(stacks, idling);
+	batch__free(batch);
+	raw_stacks__free(stacks);
+}
+
 static void test_replay(void)
 {
 	struct capture capture = {.generations.tables.raw_stacks = raw_stacks__new(NULL)};
@@ -140,6 +194,7 @@ int main(void)
 		{"what was kept comes back", test_replay},
 		{"stacks are held", test_stacks_are_held},
 		{"its bytes are known", test_bytes},
+		{"beyond its bound it only counts", test_full},
 		{0},
 	};
 

@@ -26,7 +26,10 @@ static struct kept_script {
 	unsigned int nr_drains; /* the targets are gone with the last */
 	unsigned int failing;	/* run whose last drain is its collector's last; 0: none */
 	unsigned int nr_samples;
-	bool is_shallow; /* most stacks of the first drain have a single frame */
+	bool is_shallow;	/* most stacks of the first drain have a single frame */
+	unsigned int nr_stacks; /* of each drain, instead of the samples above; 0: these */
+	bool are_new;		/* no drain has a stack of another */
+	long long peak_bytes;	/* of resident memory */
 	unsigned int nr_runs;
 	/* the end of a run in a process of its own */
 	int code;
@@ -36,6 +39,25 @@ static struct kept_script {
 static void begin_script(unsigned int nr_drains)
 {
 	*script = (struct kept_script){.nr_drains = nr_drains, .nr_samples = 10};
+}
+
+/* Stacks of DEPTH frames, which differ in the lower ones, by the digits of their number. */
+#define DEPTH 100
+
+static void find_stacks(struct fake_sampler *sampler, struct batch *batch)
+{
+	const uint64_t first = script->are_new ? sampler->nr_drains * script->nr_stacks : 0;
+	const struct process process = own_process();
+	const struct raw_sample like = {.process = &process, .missing = -1, .count = 1};
+	uint64_t words[DEPTH + 1] = {0};
+
+	for (uint64_t i = first; i < first + script->nr_stacks; i++) {
+		for (unsigned int frame = 0; frame < DEPTH; frame++)
+			words[frame] = (uint64_t)(uintptr_t)find_stacks + 1 +
+				       (frame < 32 ? i >> frame & 1 : 0);
+		fake_sampler__add(sampler, batch, &like, words, END_WHOLE);
+	}
+	batch_queue__set_over(&sampler->queue, sampler->nr_drains + 1 >= script->nr_drains);
 }
 
 static void find_samples(struct fake_sampler *sampler, struct batch *batch)
@@ -65,7 +87,7 @@ int sampler__open(struct sampler **out, const struct capture_options *capture,
 
 	(void)capture, (void)err;
 	fake_sampler__open(sampler, symbols_with_kernel(no_names, symbols->readers));
-	sampler->on_drain = find_samples;
+	sampler->on_drain = script->nr_stacks ? find_stacks : find_samples;
 	batch_queue__set_over(&sampler->queue, script->nr_drains == 1);
 	script->nr_runs++;
 	*out = (struct sampler *)sampler;
@@ -113,6 +135,20 @@ void sampler__describe_rates(const struct sampler *sampler, struct recording *in
 	interval->period = (uint64_t)(1e9 / rates->asked_hz + 0.5);
 }
 
+/* The most resident memory that this process has had. */
+static long long peak_bytes(void)
+{
+	FILE *status = fopen("/proc/self/status", "r");
+	long long kbytes = -1;
+	char line[128];
+
+	while (status && fgets(line, sizeof(line), status))
+		sscanf(line, "VmHWM: %lld", &kbytes);
+	if (status)
+		fclose(status);
+	return kbytes << 10;
+}
+
 static const struct record_plan quiet = {
 	.session = {.capture = {.rate_hz = 99, .max_depth = 127}, .is_quiet = true},
 	.lines = {.no_lines = true},
@@ -130,6 +166,7 @@ static int record(const struct record_plan *plan, const char *path, struct error
 	pid = fork();
 	if (pid == 0) {
 		script->code = record__run(plan, path, &script->err);
+		script->peak_bytes = peak_bytes();
 		_exit(CU_get_number_of_failure_records() ? 1 : 0);
 	}
 	EXPECT(waitpid(pid, &status, 0) == pid && status == 0);
@@ -271,6 +308,46 @@ static void test_not_written(void)
 	EXPECT_EQ(err.exit_code, EXIT_INTERNAL);
 }
 
+/* Bytes that a recording takes for each stack of each interval. */
+static long long bytes_a_stack(unsigned int nr_stacks, bool are_new)
+{
+	static const unsigned int nr_intervals[] = {10, 110};
+	struct record_plan plan = quiet;
+	const char *path = scratch_path("stacks.pb.gz");
+	long long peak_bytes[2];
+
+	plan.slice_s = 0.001;
+	for (size_t i = 0; i < 2; i++) {
+		struct error err = {0};
+
+		begin_script(nr_intervals[i]);
+		script->nr_stacks = nr_stacks;
+		script->are_new = are_new;
+		EXPECT_EQ(record(&plan, path, &err), 0);
+		EXPECT_EQ(samples_in(path), (long long)nr_stacks * nr_intervals[i]);
+		peak_bytes[i] = script->peak_bytes;
+	}
+	return (peak_bytes[1] - peak_bytes[0]) / 100 / nr_stacks;
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TAKES_MORE true
+#else
+#define TAKES_MORE false
+#endif
+
+/*
+ * A stack has 4 bytes a frame, so two copies would take DEPTH times 8. Beside it stand its values,
+ * in each interval and in the sum.
+ */
+static void test_intervals(void)
+{
+	const long long known = bytes_a_stack(4000, false), fresh = bytes_a_stack(1000, true);
+
+	EXPECT(known > 40 && (known < 100 || TAKES_MORE));
+	EXPECT(fresh > 4 * DEPTH && (fresh < 8 * DEPTH || TAKES_MORE));
+}
+
 /* The files that match, of which the nth has the counts written down; ended by 0. */
 static void expect_files(const char *pattern, const long long *counts)
 {
@@ -368,6 +445,7 @@ int main(void)
 		{"every fact is in the file", test_every_fact},
 		{"what is kept, and what the run ends with", test_ends},
 		{"a file that cannot be written", test_not_written},
+		{"many intervals have each stack once", test_intervals},
 		{"files that rotate", test_rotated},
 		{"runs that are repeated", test_repeated},
 		{"runs are not mixed with others", test_no_mixed_runs},

@@ -60,6 +60,7 @@ static int open_file(void *context, bool has_command, struct error *err)
 	if (plan->session.capture.slice_ns)
 		run->saver.slice_ns = plan->session.capture.slice_ns;
 	run->saver.by_slice = plan->session.capture.slice_ns != 0;
+	run->saver.shares_stacks = plan->rotate_s <= 0;
 	run->saver.is_quiet = plan->session.is_quiet;
 	run->saver.command_lines = plan->session.symbols.command_lines;
 	saver__open(&run->saver);

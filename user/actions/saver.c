@@ -51,8 +51,13 @@ void saver__open(struct saver *saver)
 int saver__add(struct saver *saver, const struct recording *interval, struct error *err)
 {
 	struct recording *recording = &saver->recording;
-	int code = saver->by_slice ? recording__append_as(recording, interval, AS_TOLD)
-				   : recording__append(recording, interval, saver->slice_ns != 0);
+	struct dictionary *of_run = profile__dictionary(interval->profile);
+	int code;
+
+	if (saver->shares_stacks && !recording->duration_ns)
+		recording__replace_profile(recording, profile__new(of_run));
+	code = saver->by_slice ? recording__append_as(recording, interval, AS_TOLD)
+			       : recording__append(recording, interval, saver->slice_ns != 0);
 
 	return code ? error__say(err, EXIT_USAGE, code, "more than %d intervals; raise --intervals",
 				 MAX_SLICES)

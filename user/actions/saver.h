@@ -15,6 +15,7 @@ struct saver {
 	struct recording recording; /* sum of the intervals since it began */
 	uint64_t slice_ns;	    /* not 0: keep each interval as a slice too */
 	bool by_slice;		    /* or samples carry slices of that length themselves */
+	bool shares_stacks;	    /* with the run, whose sum keeps all of them anyway */
 	bool is_quiet;		    /* do not tell which files have no source lines */
 	bool command_lines;	    /* write command lines of processes: they may hold passwords */
 	gid_t readers;		    /* group with read access to new files; 0: none */
@@ -23,8 +24,8 @@ struct saver {
 };
 
 /*
- * Opens a saver. The caller sets slice_ns, is_quiet, command_lines, lines and line_options, and
- * zeroes the rest.
+ * Opens a saver. The caller sets slice_ns, by_slice, shares_stacks, is_quiet, command_lines, lines
+ * and line_options, and zeroes the rest.
  */
 void saver__open(struct saver *saver);
 

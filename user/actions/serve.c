@@ -37,6 +37,7 @@
 /* Shares of the memory bound. The rest is for programs, tables, and answers under way. */
 #define KEPT_SHARE    4
 #define SYMBOLS_SHARE 4
+#define WAITING_SHARE 8		    /* for samples that wait for their names */
 #define RUN_SHARE     32	    /* for state of stacks that lasts across intervals */
 #define SPOOL_MODE    0750	    /* a new directory: its group may send the files */
 #define LEAST_HZ      19	    /* below, the samples say too little */
@@ -407,6 +408,7 @@ int serve__run(const struct serve_plan *plan, struct error *err)
 	session.symbols.max_bytes = plan->max_memory_bytes / SYMBOLS_SHARE;
 	session.memory_option = "--max-memory";
 	session.capture.max_memory_bytes = MAP_BYTES;
+	session.capture.max_waiting_bytes = plan->max_memory_bytes / WAITING_SHARE;
 	session.capture.tells_owners = true;
 	session.least_hz = LEAST_HZ;
 	session.nr_spared = NR_SPARED;

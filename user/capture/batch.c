@@ -24,6 +24,7 @@ struct batch *batch__new(struct capture *capture)
 	batch->capture = capture;
 	batch->start_ns = monotonic_ns();
 	batch->bytes = sizeof(*batch);
+	batch->max_bytes = SIZE_MAX;
 	return batch;
 }
 
@@ -54,9 +55,20 @@ static void *keep(struct batch *batch, const void *bytes, size_t nr_bytes)
 
 static void keep_event(void *context, const struct process_event *event)
 {
+	const struct process_event lost = {.type = PROCESS_RECORDS_LOST, .time_ns = event->time_ns};
 	struct batch *batch = context;
 	struct process_event *kept;
 
+	if (batch__is_full(batch)) {
+		for (size_t i = 0; i < ABI_MAX_EVENTS; i++)
+			batch->ledgers[i].records_lost++;
+		event = &lost;
+		kept = batch->nr_events ? &batch->events[batch->nr_events - 1] : NULL;
+		if (kept && kept->type == PROCESS_RECORDS_LOST) {
+			*kept = lost;
+			return;
+		}
+	}
 	array__reserve(&batch->events, &batch->events_capacity, batch->nr_events + 1);
 	kept = &batch->events[batch->nr_events++];
 	*kept = *event;
@@ -86,18 +98,65 @@ static size_t hold_stack(struct batch *batch, const struct raw_stack *stack)
 	return stack ? sizeof(*stack) + stack->nr_frames * sizeof(stack->words[0]) : 0;
 }
 
+/* The part of a sample that a full batch keeps: no memory of its own, but for the idle task. */
+static struct raw_sample without_names(const struct raw_sample *sample)
+{
+	const bool is_idle = sample->process && sample->process->instance == 0;
+
+	return (struct raw_sample){
+		.event = sample->event,
+		.process = is_idle ? sample->process : NULL,
+		.kernel = is_idle ? sample->kernel : NULL,
+		.wait = sample->wait,
+		.slice = sample->slice,
+		.missing = is_idle || sample->missing >= 0 ? sample->missing : MISSING_UNNAMED,
+		.count = sample->count,
+		.weight = sample->weight,
+	};
+}
+
+static struct raw_sample *find_sum(const struct batch *batch, const struct raw_sample *like)
+{
+	for (struct kept_samples *block = batch->sums; block; block = block->next)
+		for (size_t i = 0; i < block->nr; i++) {
+			struct raw_sample *sum = &block->samples[i];
+
+			if (sum->event == like->event && sum->wait == like->wait &&
+			    sum->slice == like->slice && sum->missing == like->missing &&
+			    sum->kernel == like->kernel && !sum->process == !like->process)
+				return sum;
+		}
+	return NULL;
+}
+
 static void keep_sample(void *context, const struct raw_sample *sample)
 {
 	struct batch *batch = context;
 	struct kept_samples *block = batch->last_samples;
-	struct raw_sample *kept;
+	const bool begins_sums = batch__is_full(batch) && !batch->sums;
+	struct raw_sample *kept, bare;
 
-	if (!block || block->nr == BLOCK_SAMPLES) {
+	batch->nr_drained[sample->event] += sample->count;
+	if (batch__is_full(batch)) {
+		bare = without_names(sample);
+		if (bare.missing == MISSING_UNNAMED)
+			batch->ledgers[bare.event].missing[MISSING_UNNAMED] += bare.count;
+		kept = find_sum(batch, &bare);
+		if (kept) {
+			kept->count += bare.count;
+			kept->weight += bare.weight;
+			return;
+		}
+		sample = &bare;
+	}
+	if (!block || block->nr == BLOCK_SAMPLES || begins_sums) {
 		block = xobjalloc(&batch->arena, sizeof(*block));
 		block->next = NULL;
 		block->nr = 0;
 		*(batch->last_samples ? &batch->last_samples->next : &batch->samples) = block;
 		batch->last_samples = block;
+		if (begins_sums)
+			batch->sums = block;
 	}
 	kept = &block->samples[block->nr++];
 	*kept = *sample;
@@ -105,7 +164,6 @@ static void keep_sample(void *context, const struct raw_sample *sample)
 	kept->waker.process = keep_process(batch, sample->waker.process);
 	if (sample->thread)
 		kept->thread = keep(batch, sample->thread, strlen(sample->thread) + 1);
-	batch->nr_drained[sample->event] += sample->count;
 	batch->bytes += sizeof(*kept) + hold_stack(batch, sample->user) +
 			hold_stack(batch, sample->kernel) + hold_stack(batch, sample->waker.user) +
 			hold_stack(batch, sample->waker.kernel);

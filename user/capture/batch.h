@@ -30,18 +30,32 @@ struct batch {
 	struct ledger
 		ledgers[ABI_MAX_EVENTS]; /* whole, truncated and unverified are filled in later */
 	uint64_t nr_drained[ABI_MAX_EVENTS]; /* samples in the batch, by event */
-	size_t bytes; /* memory held; shared stacks count fully in each batch */
+	size_t bytes;	  /* memory held; shared stacks count fully in each batch */
+	size_t max_bytes; /* beyond, what comes is summed up: batch__is_full() */
 	struct capture *capture;
 	struct process_event *events; /* in memory of their own, their paths in the arena */
 	size_t nr_events, events_capacity;
 	struct objalloc *arena; /* has all that the next members point to */
 	struct kept_samples *samples, *last_samples;
+	struct kept_samples *sums; /* the last ones, of a full batch; NULL: there are none */
 	/* processes of the last samples, by instance: most samples need no copy */
 	const struct process *processes[BATCH_PROCESSES];
 };
 
-/* Returns an empty batch. Free it before the capture is closed. */
+/* Returns an empty batch, without a bound. Free it before the capture is closed. */
 struct batch *batch__new(struct capture *capture);
+
+/*
+ * A full batch sums up without stack or process what comes, in a sample of each event, wait and
+ * slice, so that it hardly grows. The ledger has these samples as MISSING_UNNAMED. Samples of the
+ * idle task keep their stack, which tells idling from work. Process events become one of
+ * PROCESS_RECORDS_LOST.
+ */
+static inline bool batch__is_full(const struct batch *batch)
+{
+	return batch->bytes > batch->max_bytes;
+}
+
 void batch__free(struct batch *batch); /* NULL is fine */
 
 /* Returns a sink that stores everything in the batch. */

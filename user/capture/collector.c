@@ -20,7 +20,7 @@
 #define BUSY_TICK_MS   10	     /* the same while maps fill fast or tables wait */
 #define LATE_NS	       20000000ULL   /* later than this, the collector drains itself */
 #define DRAIN_EVERY_NS 1000000000ULL /* names of dead processes are kept for so long */
-#define MAX_WAITING    (32 << 20)    /* bytes of queued batches */
+#define MAX_WAITING    (32 << 20)    /* bytes of queued batches, unless the caller has a bound */
 
 struct collector {
 	struct capture *capture;
@@ -29,6 +29,12 @@ struct collector {
 	uint64_t last_drain_ns;
 	uint64_t last_number;	/* of the batch drained after sampling stopped; 0: none yet */
 	atomic_bool is_stopped; /* may be read without the lock */
+	/*
+	 * A full batch, which is drained into until the queue is empty or the interval ends; NULL:
+	 * there is none. So batches without names do not queue up either.
+	 */
+	struct batch *summed;
+	size_t max_waiting; /* bytes of queued batches */
 	struct batch_queue queue;
 	pthread_mutex_t cut_lock; /* guards the next members */
 	/* time of the cut; number of the batch that made it; 0: none */
@@ -47,14 +53,31 @@ struct batch_queue *collector__queue(struct collector *collector)
 
 /* ---- draining: the caller holds the capture lock ---- */
 
+static struct batch *begin(struct collector *collector)
+{
+	const size_t waiting = collector->queue.bytes;
+	struct batch *batch =
+		collector->summed ? collector->summed : batch__new(collector->capture);
+
+	if (!collector->summed)
+		batch->max_bytes =
+			waiting < collector->max_waiting ? collector->max_waiting - waiting : 0;
+	collector->summed = NULL;
+	return batch;
+}
+
 /*
  * Pushes the batch, unless it is one of process events alone and has none: then it is not worth a
- * wake-up.
+ * wake-up. A full one in the middle of an interval waits for the queue.
  */
-static int finish(struct collector *collector, struct batch *batch, uint64_t cpu_ns, int code,
-		  uint64_t *number)
+static int finish(struct collector *collector, struct batch *batch, enum drain_moment moment,
+		  uint64_t cpu_ns, int code, uint64_t *number)
 {
-	batch->cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns;
+	batch->cpu_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns;
+	if (!code && moment == DRAIN_MIDDLE && batch__is_full(batch) && collector->queue.bytes) {
+		collector->summed = batch;
+		return 0;
+	}
 	if (code || (!batch->end_ns && !batch->nr_events && !batch->ledgers[0].records_lost)) {
 		batch__free(batch);
 		return code;
@@ -68,7 +91,7 @@ static int drain(struct collector *collector, enum drain_moment moment, const st
 {
 	struct capture *capture = collector->capture;
 	uint64_t cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	struct batch *batch = batch__new(capture);
+	struct batch *batch = begin(collector);
 	struct capture_sink sink = batch__sink(batch);
 	size_t i;
 	int code;
@@ -83,7 +106,7 @@ static int drain(struct collector *collector, enum drain_moment moment, const st
 	batch->end_ns = collector->last_drain_ns = capture__drained_ns(capture);
 	if (!code && pace && !collector->is_stopped)
 		code = capture__set_pace(capture, pace, batch->ledgers, err);
-	code = finish(collector, batch, cpu_ns, code, number);
+	code = finish(collector, batch, moment, cpu_ns, code, number);
 	if (!code && collector->is_stopped)
 		collector->last_number = *number;
 	return code;
@@ -92,15 +115,15 @@ static int drain(struct collector *collector, enum drain_moment moment, const st
 static int dispatch(struct collector *collector, struct error *err)
 {
 	uint64_t number, nr_lost = 0, cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	struct batch *batch = batch__new(collector->capture);
+	struct batch *batch = begin(collector);
 	struct capture_sink sink = batch__sink(batch);
 	size_t i;
 	int code;
 
 	code = capture__dispatch(collector->capture, &sink, &nr_lost, err);
 	for (i = 0; i < capture__events(collector->capture)->nr; i++)
-		batch->ledgers[i].records_lost = nr_lost;
-	return finish(collector, batch, cpu_ns, code, &number);
+		batch->ledgers[i].records_lost += nr_lost;
+	return finish(collector, batch, DRAIN_MIDDLE, cpu_ns, code, &number);
 }
 
 void collector__cut_at(struct collector *collector, uint64_t then_ns)
@@ -274,7 +297,6 @@ static void *run(void *context)
 	struct pollfd wanted[2 + CAPTURE_MAX_WATCHED] = {{.fd = collector->end, .events = POLLIN},
 							 {.events = POLLIN}};
 	nfds_t nr_wanted = 2;
-	struct deadline deadline;
 	uint64_t burst_ns = 0;
 	bool is_busy = false;
 	struct error err = {0};
@@ -288,11 +310,6 @@ static void *run(void *context)
 			code = error__set(&err, EXIT_INTERNAL, -errno, "cannot wait for events");
 		if (atomic_load(&collector->is_ending))
 			return NULL;
-		deadline = next_deadline(collector);
-		if (collector->queue.bytes > MAX_WAITING && until_due_ns(&deadline)) {
-			usleep(BUSY_TICK_MS * 1000);
-			continue;
-		}
 		pthread_mutex_lock(&collector->capture_lock);
 		if (!code)
 			code = work(collector, wanted[1].revents, &is_busy, &err);
@@ -306,13 +323,15 @@ static void *run(void *context)
 	return NULL;
 }
 
-int collector__start(struct collector **out, struct capture *capture, struct error *err)
+int collector__start(struct collector **out, struct capture *capture, size_t max_waiting,
+		     struct error *err)
 {
 	struct collector *collector = xcalloc(1, sizeof(*collector));
 	int code;
 
 	*out = collector;
 	collector->capture = capture;
+	collector->max_waiting = max_waiting ? max_waiting : MAX_WAITING;
 	pthread_mutex_init(&collector->capture_lock, NULL);
 	pthread_mutex_init(&collector->cut_lock, NULL);
 	collector->end = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -345,6 +364,7 @@ void collector__free(struct collector *collector)
 		eventfd_write(collector->end, 1);
 		pthread_join(collector->thread, NULL);
 	}
+	batch__free(collector->summed);
 	batch_queue__close(&collector->queue);
 	close(collector->end);
 	pthread_mutex_destroy(&collector->capture_lock);

@@ -2,8 +2,7 @@
 /*
  * The collector drains in a thread of its own, when a map fills up and at least once a second,
  * however long naming, ranking and printing take. Its batches wait in a queue, in order. If the
- * queue is full, the collector stops draining; samples then stay in the kernel's maps, whose ledger
- * counts those that find no room.
+ * queue is full, the collector goes on draining, but sums up samples without their stacks.
  */
 #ifndef TOPSTACKS_CAPTURE_COLLECTOR_H
 #define TOPSTACKS_CAPTURE_COLLECTOR_H
@@ -19,9 +18,11 @@ struct pace;
 
 /*
  * Starts sampling and the collecting thread. The capture is borrowed; until collector__free it is
- * used through the collector only. Returns 0 or negative errno.
+ * used through the collector only. max_waiting: bytes of queued batches; 0: 32 MB. Returns 0 or
+ * negative errno.
  */
-int collector__start(struct collector **collector, struct capture *capture, struct error *err);
+int collector__start(struct collector **collector, struct capture *capture, size_t max_waiting,
+		     struct error *err);
 
 /* Returns when sampling began; CLOCK_MONOTONIC. */
 uint64_t collector__begin_ns(const struct collector *collector);

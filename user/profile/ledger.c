@@ -159,6 +159,11 @@ static const struct field {
 	{"missing.busy", offsetof(struct ledger, missing[MISSING_BUSY]), SLOWER},
 	{"missing.unreadable", offsetof(struct ledger, missing[MISSING_UNREADABLE]),
 	 SAY("the kernel could not walk them")},
+	{"missing.unnamed",
+	 offsetof(struct ledger, missing[MISSING_UNNAMED]),
+	 {.usual = "names were behind by more than memory allows; lower -F or sample fewer "
+		   "processes",
+	  .if_counted = "names were behind by more than memory allows; " FEWER}},
 	{"truncated.depth", offsetof(struct ledger, cut[CUT_DEPTH]),
 	 SAY("stacks deeper than --max-depth, which is 127 at most")},
 	{"truncated.no_room", offsetof(struct ledger, cut[CUT_NO_ROOM]),

@@ -31,6 +31,7 @@ enum missing {
 	MISSING_COLLISION,  /* another stack has the same 64-bit hash */
 	MISSING_BUSY,	    /* a lock or per-CPU buffer was taken */
 	MISSING_UNREADABLE, /* the kernel could not walk it, or the drain could not read it */
+	MISSING_UNNAMED,    /* names were behind, and there was no memory for it to wait in */
 	MISSINGS,
 };
 

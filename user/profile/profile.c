@@ -103,6 +103,14 @@ void sample__name_thread(struct sample *sample, struct dictionary *dictionary, c
 	sample->thread = name ? dictionary__add_string(dictionary, name) + 1 : 0;
 }
 
+void profile__reserve(struct profile *profile, size_t nr_samples)
+{
+	if (profile->capacity || !nr_samples)
+		return;
+	profile->samples = xmalloc(nr_samples * sizeof(*profile->samples));
+	profile->capacity = nr_samples;
+}
+
 void profile__add(struct profile *profile, const struct sample *sample)
 {
 	const double weight = (double)sample->values[VALUE_WEIGHT];

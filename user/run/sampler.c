@@ -14,8 +14,9 @@ struct sampler {
 	struct capture *capture;
 	struct collector *collector;
 	struct symbols *symbols;
-	bool everyone;	 /* the whole system is sampled */
-	double first_hz; /* the default rate when the events were opened */
+	bool everyone;	    /* the whole system is sampled */
+	size_t max_waiting; /* as in struct capture_options */
+	double first_hz;    /* the default rate when the events were opened */
 };
 
 /* Limit for reading the mappings of processes: those left are read when they are sampled. */
@@ -61,7 +62,7 @@ int sampler__start(struct sampler *sampler, struct batch_queue **queue, uint64_t
 	int code;
 
 	thread__hurry();
-	code = collector__start(&sampler->collector, sampler->capture, err);
+	code = collector__start(&sampler->collector, sampler->capture, sampler->max_waiting, err);
 	if (code)
 		return code;
 	*queue = collector__queue(sampler->collector);
@@ -151,6 +152,7 @@ int sampler__open(struct sampler **out, const struct capture_options *capture,
 	sampler->symbols = symbols__new(&with_kernel);
 	sampler->everyone = capture->scope == SCOPE_SYSTEM;
 	sampler->first_hz = capture->rate_hz;
+	sampler->max_waiting = capture->max_waiting_bytes;
 	if (!sampler->everyone)
 		read_running(sampler);
 	*out = sampler;

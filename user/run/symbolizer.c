@@ -432,7 +432,9 @@ static size_t add_words(struct symbolizer *symbolizer, size_t nr_frames,
 {
 	struct frame frame = {.kind = FRAME_USER};
 
-	if (raw->missing >= 0)
+	if (raw->missing == MISSING_UNNAMED)
+		frame.function = "[not named]";
+	else if (raw->missing >= 0)
 		frame.function = "[missing]";
 	else if (nr_frames == 0 && raw->process && raw->process->kernel_thread)
 		frame = (struct frame){.kind = FRAME_KERNEL, .function = "[in the kernel]"};

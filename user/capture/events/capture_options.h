@@ -64,8 +64,9 @@ struct capture_options {
 	double rate_hz;	  /* for events with a rate; 0: there are none */
 	const bool *cpus; /* by CPU number; NULL: all that are online */
 	size_t nr_cpus;
-	unsigned int max_depth;	 /* frames; lowered to kernel.perf_event_max_stack */
-	size_t max_memory_bytes; /* of all maps in the kernel, except unwind tables */
+	unsigned int max_depth;	  /* frames; lowered to kernel.perf_event_max_stack */
+	size_t max_memory_bytes;  /* of all maps in the kernel, except unwind tables */
+	size_t max_waiting_bytes; /* of drained samples that have no names yet; 0: 32 MB */
 	enum unwinder unwinder;
 	enum shown_frames frames;
 	size_t max_unwind_bytes;   /* of unwind tables in the kernel */

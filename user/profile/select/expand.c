@@ -99,6 +99,7 @@ static struct profile *expand_profile(struct expanding *expanding, const struct 
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
 
+	profile__reserve(expanded, nr_samples);
 	for (size_t i = 0; i < nr_samples; i++) {
 		struct sample sample = samples[i];
 		uint32_t *stack = &expanding->stacks[sample.stack];

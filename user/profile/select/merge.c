@@ -74,7 +74,7 @@ static int merge(struct profile *profile, const struct profile *more, bool by_sl
 	struct translation translation = {.from = profile__dictionary(more),
 					  .to = profile__dictionary(profile)};
 	const bool is_other = translation.from != translation.to;
-	size_t nr_samples;
+	size_t nr_samples, nr_before;
 
 	if (metrics__are_unset(profile__metrics(profile)))
 		profile__set_metrics(profile, profile__metrics(more));
@@ -84,6 +84,9 @@ static int merge(struct profile *profile, const struct profile *more, bool by_sl
 		translation.stacks = ids__new(dictionary__nr_stacks(translation.from));
 	}
 	profile__samples(more, &nr_samples);
+	profile__samples(profile, &nr_before);
+	if (!nr_before)
+		profile__reserve(profile, nr_samples);
 	for (size_t i = 0; i < nr_samples; i++) {
 		/* both may be one profile, whose array moves */
 		struct sample sample = profile__samples(more, &nr_samples)[i];

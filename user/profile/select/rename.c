@@ -52,6 +52,7 @@ void profile__rename(struct profile **profile, const struct renamer *renamer, ui
 	size_t nr;
 	const struct sample *samples = profile__samples(*profile, &nr);
 
+	profile__reserve(renaming.renamed, nr);
 	for (size_t i = 0; i < nr; i++) {
 		struct sample sample = samples[i];
 
