@@ -56,6 +56,8 @@ static __always_inline void count_stop(__u32 tgid, const struct spilled_stack *s
 SEC("perf_event")
 int on_tables(struct bpf_perf_event_data *ctx)
 {
+	const struct sample_event event = {
+		.program = ctx, .interrupted = &ctx->regs, .context = CONTEXT_PERF_EVENT};
 	__u64 tgid = bpf_get_current_pid_tgid() >> 32;
 	struct spilled_stack *stack;
 	__u64 begin;
@@ -63,7 +65,7 @@ int on_tables(struct bpf_perf_event_data *ctx)
 	if (!bpf_map_lookup_elem(&unwind_procs, &tgid))
 		return 0;
 	begin = bpf_ktime_get_ns();
-	stack = walk_with_tables(&ctx->regs, CONTEXT_PERF_EVENT, tgid);
+	stack = walk_with_tables(&event, tgid, 0);
 	if (!stack)
 		return 0;
 	add(WALK_NS, bpf_ktime_get_ns() - begin);

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "arch/arch.bpf.h"
+#include "maps/event.bpf.h"
 #include "maps/maps.bpf.h"
 #include "maps/stack_pieces.bpf.h"
 #include "maps/unwind_maps.bpf.h"

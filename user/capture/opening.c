@@ -334,10 +334,7 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 	return code ? features__explain(NULL, err, code, "switch on BPF statistics") : 0;
 }
 
-/*
- * The first file of an interpreter may be met at any time. If the kernel refuses the program, native
- * frames stay.
- */
+/* If the kernel refuses the program, stacks keep the interpreter's native frames. */
 void capture__follow_interpreters(struct capture *capture)
 {
 	const struct source *source = capture->events.said.list[0].source;
