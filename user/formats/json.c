@@ -283,7 +283,7 @@ static void write_rows(struct json *json, const struct recording *recording)
 	const enum value value = profile__metrics(profile)->shown;
 	struct json_certainty certainty;
 	struct row *rows;
-	const size_t nr = (size_t)profile__top_stacks(profile, MERGE_BY_THREAD, SIZE_MAX, &rows);
+	const size_t nr = (size_t)profile__top_stacks(profile, MERGE_BY_THREAD, &rows);
 	struct portion *parts = xcalloc(nr + 1, sizeof(*parts));
 	size_t *groups = xcalloc(nr + 1, sizeof(*groups));
 	struct frame_texts texts;
