@@ -66,6 +66,9 @@ struct symbolizer {
 	size_t nr_made;		   /* including those that were replaced */
 	struct known_word *known;
 	uint32_t *joined; /* room for both sides */
+	/* of the last sample, as the next one's is nearly always the same; ID_NONE: none */
+	struct process process;
+	uint32_t process_id;
 };
 
 static int is_same(const void *item, const void *key)
