@@ -27,6 +27,7 @@ struct collector {
 	pthread_mutex_t capture_lock; /* guards the capture and the next members */
 	uint64_t begin_ns;
 	uint64_t last_drain_ns;
+	struct batch *spare;	/* an empty one; NULL: none */
 	uint64_t last_number;	/* of the batch drained after sampling stopped; 0: none yet */
 	atomic_bool is_stopped; /* may be read without the lock */
 	struct batch_queue queue;
@@ -47,6 +48,16 @@ struct batch_queue *collector__queue(struct collector *collector)
 
 /* ---- draining: the caller holds the capture lock ---- */
 
+/* Begins a batch. Most are of process events and stay empty: such a one is used again. */
+static struct batch *begin(struct collector *collector)
+{
+	struct batch *batch = collector->spare ? collector->spare : batch__new(collector->capture);
+
+	collector->spare = NULL;
+	batch->start_ns = monotonic_ns();
+	return batch;
+}
+
 /*
  * Pushes the batch, unless it is one of process events alone and has none: then it is not worth a
  * wake-up.
@@ -55,9 +66,13 @@ static int finish(struct collector *collector, struct batch *batch, uint64_t cpu
 		  uint64_t *number)
 {
 	batch->cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns;
-	if (code || (!batch->end_ns && !batch->nr_events && !batch->ledgers[0].records_lost)) {
+	if (code) {
 		batch__free(batch);
 		return code;
+	}
+	if (!batch->end_ns && !batch->nr_events && !batch->ledgers[0].records_lost) {
+		collector->spare = batch;
+		return 0;
 	}
 	*number = batch_queue__push(&collector->queue, batch);
 	return 0;
@@ -68,7 +83,7 @@ static int drain(struct collector *collector, enum drain_moment moment, const st
 {
 	struct capture *capture = collector->capture;
 	uint64_t cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	struct batch *batch = batch__new(capture);
+	struct batch *batch = begin(collector);
 	struct capture_sink sink = batch__sink(batch);
 	size_t i;
 	int code;
@@ -92,7 +107,7 @@ static int drain(struct collector *collector, enum drain_moment moment, const st
 static int dispatch(struct collector *collector, struct error *err)
 {
 	uint64_t number, nr_lost = 0, cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	struct batch *batch = batch__new(collector->capture);
+	struct batch *batch = begin(collector);
 	struct capture_sink sink = batch__sink(batch);
 	size_t i;
 	int code;
@@ -345,6 +360,7 @@ void collector__free(struct collector *collector)
 		eventfd_write(collector->end, 1);
 		pthread_join(collector->thread, NULL);
 	}
+	batch__free(collector->spare);
 	batch_queue__close(&collector->queue);
 	close(collector->end);
 	pthread_mutex_destroy(&collector->capture_lock);

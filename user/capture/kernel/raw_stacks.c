@@ -11,7 +11,7 @@
 
 struct raw_stacks {
 	struct code_objects *codes; /* borrowed */
-	pthread_mutex_t lock;	    /* guards the table and all reference counts */
+	pthread_mutex_t lock; /* guards the table, and counts that rise from 0 or fall to it */
 	struct map table;
 	uint64_t next_id;
 };
@@ -111,7 +111,7 @@ struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *wor
 		stack = new_stack(&content, ++stacks->next_id);
 		map__add(&stacks->table, &stack->item);
 	}
-	stack->nr_references++;
+	__atomic_add_fetch(&stack->nr_references, 1, __ATOMIC_RELAXED);
 	find_codes(stacks, stack);
 	pthread_mutex_unlock(&stacks->lock);
 	return stack;
@@ -123,23 +123,27 @@ static struct raw_stack *own(const struct raw_stack *stack)
 	return (struct raw_stack *)(uintptr_t)stack;
 }
 
-void raw_stacks__hold(struct raw_stacks *stacks, const struct raw_stack *stack)
+void raw_stacks__hold(const struct raw_stack *stack)
 {
-	if (!stack)
-		return;
-	pthread_mutex_lock(&stacks->lock);
-	own(stack)->nr_references++;
-	pthread_mutex_unlock(&stacks->lock);
+	if (stack)
+		__atomic_add_fetch(&own(stack)->nr_references, 1, __ATOMIC_RELAXED);
 }
 
 void raw_stacks__put(struct raw_stacks *stacks, const struct raw_stack *stack)
 {
 	struct content content;
+	uint32_t nr;
 
 	if (!stack)
 		return;
+	/* The last reference goes under the lock: nothing finds the stack meanwhile. */
+	nr = __atomic_load_n(&stack->nr_references, __ATOMIC_RELAXED);
+	while (nr > 1)
+		if (__atomic_compare_exchange_n(&own(stack)->nr_references, &nr, nr - 1, true,
+						__ATOMIC_RELEASE, __ATOMIC_RELAXED))
+			return;
 	pthread_mutex_lock(&stacks->lock);
-	if (!--own(stack)->nr_references) {
+	if (!__atomic_sub_fetch(&own(stack)->nr_references, 1, __ATOMIC_ACQ_REL)) {
 		for (uint32_t i = 0; stack->codes && i < stack->nr_frames; i++)
 			code_objects__put(stacks->codes, stack->codes[i]);
 		content = (struct content){stack->item, stack->words, stack->nr_frames, stack->end};
