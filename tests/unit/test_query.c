@@ -192,14 +192,14 @@ static void test_empty(void)
 #define MOST_FRAMES 20
 
 /* Names are two letters, so that texts of stacks are in the order of their names. */
-struct drawn {
+struct drawn_stack {
 	uint64_t count;
 	char text[5 * MOST_FRAMES + 1];
 };
 
 static int order_drawn(const void *left, const void *right)
 {
-	const struct drawn *a = left, *b = right;
+	const struct drawn_stack *a = left, *b = right;
 
 	if (a->count != b->count)
 		return a->count < b->count ? 1 : -1;
@@ -207,7 +207,7 @@ static int order_drawn(const void *left, const void *right)
 }
 
 /* Most frames of a stack have the same name. Returns the number of distinct stacks. */
-static size_t draw(struct drawn *drawn, unsigned int nr_names)
+static size_t draw(struct drawn_stack *drawn, unsigned int nr_names)
 {
 	unsigned int random = 12345, name;
 	size_t nr = 0;
@@ -234,7 +234,7 @@ static size_t draw(struct drawn *drawn, unsigned int nr_names)
 static void test_order_of_names(void)
 {
 	static const unsigned int numbers[] = {3, 600};
-	struct drawn *drawn = calloc(STACKS, sizeof(*drawn));
+	struct drawn_stack *drawn = calloc(STACKS, sizeof(*drawn));
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		const size_t nr = draw(drawn, numbers[i]);
