@@ -85,10 +85,13 @@ static void test_merge_owners(void)
 	add_thread(&model, "a", 1, 11, 4, "f@m");
 	add_thread(&model, "a", 2, 12, 5, "f@m");
 	add_thread(&model, "b", 3, 13, 6, "f@m");
-	EXPECT_STR(describe(&model, MERGE_BY_COMM), "12 a f | 6 b f");
-	EXPECT_STR(describe(&model, MERGE_BY_PROCESS), "7 a-1 f | 6 b-3 f | 5 a-2 f");
+	add_thread(&model, "c", 5, 14, 1, "");
+	add_thread(&model, "c", 4, 15, 1, "");
+	EXPECT_STR(describe(&model, MERGE_BY_COMM), "12 a f | 6 b f | 2 c");
+	EXPECT_STR(describe(&model, MERGE_BY_PROCESS),
+		   "7 a-1 f | 6 b-3 f | 5 a-2 f | 1 c-4 | 1 c-5");
 	EXPECT_STR(describe(&model, MERGE_BY_THREAD),
-		   "6 b-3/13 f | 5 a-2/12 f | 4 a-1/11 f | 3 a-1/10 f");
+		   "6 b-3/13 f | 5 a-2/12 f | 4 a-1/11 f | 3 a-1/10 f | 1 c-4/15 | 1 c-5/14");
 	model__free(&model);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Open addressing with linear probing: an item is in the slot of its hash, or in one of those behind
- * it, with none free in between. Hashes lie beside the pointers, so that a search looks at few items
- * but the wanted one.
+ * Open addressing with linear probing: an item is in the slot of its hash, or in one of those
+ * behind it, with none free in between. Hashes lie beside the pointers, so that a search looks at
+ * few items but the wanted one.
  */
 #include "base/map.h"
 #include "base/memory.h"

@@ -89,8 +89,8 @@ bool memory__set_aside(void)
 	if (!reserve.says_at_exit)
 		reserve.says_at_exit = !at_quick_exit(say_end);
 	/*
-	 * Threads work in turns. A heap of its own for each would grow by single pages, with a system
-	 * call for each, would not have what another frees, and takes 64 MiB of addresses.
+	 * Threads work in turns. A heap of its own for each would grow by single pages, with a
+	 * system call for each, would not have what another frees, and takes 64 MiB of addresses.
 	 */
 	mallopt(M_ARENA_MAX, 1);
 	if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur / 8 < wanted)

@@ -212,8 +212,8 @@ struct row {
 };
 
 /*
- * All rows, hottest first by the value that is shown. Rows of equal values are in order of names, so
- * that equal data give equal output. Frames are equal if their modules and frame__name() are:
+ * All rows, hottest first by the value that is shown. Rows of equal values are in order of names,
+ * so that equal data give equal output. Frames are equal if their modules and frame__name() are:
  * without a function that is module and start or address; frames without a module are all equal.
  * The caller frees *rows. Returns their number.
  */

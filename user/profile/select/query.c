@@ -186,7 +186,8 @@ static void rank_names(struct ranking *ranking, const struct place *places, size
 		if ((i && !order_values(&places[i - 1], &places[i], ranking)) ||
 		    (i + 1 < nr && !order_values(&places[i], &places[i + 1], ranking)))
 			use_names(ranking, places[i].row->stack);
-	qsort(ranking->used, ranking->nr_used, sizeof(*ranking->used), order_names);
+	if (ranking->nr_used)
+		qsort(ranking->used, ranking->nr_used, sizeof(*ranking->used), order_names);
 	for (uint32_t i = 0; i < ranking->nr_used; i++)
 		ranking->ranks[ranking->used[i]->item.id] = i + 1;
 	ranking->rank_bits = ranking->nr_used < UINT8_MAX    ? 8
