@@ -21,7 +21,7 @@ static void test_totals(void)
 	struct row *rows;
 
 	EXPECT_EQ(profile__total(condensed, VALUE_COUNT), 86);
-	EXPECT_EQ(profile__top_stacks(condensed, MERGE_BY_COMM, 10, &rows), 4);
+	EXPECT_EQ(profile__top_stacks(condensed, MERGE_BY_COMM, &rows), 4);
 	EXPECT_EQ(rows[0].values[VALUE_COUNT], 50);
 	EXPECT_EQ(rows[1].values[VALUE_COUNT], 30);
 	EXPECT_EQ(rows[2].values[VALUE_COUNT], 5); /* 2 + 3 of cc1, of several processes */

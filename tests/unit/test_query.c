@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Ranking against results worked out by hand, and selection against the C library's sort. */
+/* Ranking against results worked out by hand, and the order of many rows against the C library's sort. */
 #include "expect.h"
 #include "model.h"
 
 static char text[4096];
 
 /* "8 comm f;main | 5 comm g": the rows in one string, to compare at a glance. */
-static const char *describe(const struct model *model, enum merge merge, size_t nr)
+static const char *describe(const struct model *model, enum merge merge)
 {
 	struct row *rows;
-	long nr_rows = profile__top_stacks(model->profile, merge, nr, &rows);
+	long nr_rows = profile__top_stacks(model->profile, merge, &rows);
 	FILE *out = fmemopen(text, sizeof(text), "w");
 
 	for (long i = 0; i < nr_rows; i++) {
@@ -59,9 +59,7 @@ static void test_merge_by_name(void)
 	add(&model, "a", 1, 4, "f@m+24 main@m+94"); /* other addresses, same functions */
 	add(&model, "a", 1, 6, "f@other main@m");   /* another module is another function */
 	add(&model, "a", 1, 5, "f@m");
-	EXPECT_STR(describe(&model, MERGE_BY_COMM, 9), "7 a f;main | 6 a f;main | 5 a f");
-	EXPECT_STR(describe(&model, MERGE_BY_COMM, 1), "7 a f;main");
-	EXPECT_STR(describe(&model, MERGE_BY_COMM, 0), "");
+	EXPECT_STR(describe(&model, MERGE_BY_COMM), "7 a f;main | 6 a f;main | 5 a f");
 	model__free(&model);
 }
 
@@ -74,7 +72,7 @@ static void test_merge_nameless(void)
 	add(&model, "a", 1, 4, "@+1");
 	add(&model, "a", 1, 8, "@+2");
 	add(&model, "a", 1, 16, "");
-	EXPECT_STR(describe(&model, MERGE_BY_COMM, 9),
+	EXPECT_STR(describe(&model, MERGE_BY_COMM),
 		   "16 a | 12 a [unknown] | 2 a m+0x24 | 1 a m+0x20");
 	model__free(&model);
 }
@@ -87,10 +85,13 @@ static void test_merge_owners(void)
 	add_thread(&model, "a", 1, 11, 4, "f@m");
 	add_thread(&model, "a", 2, 12, 5, "f@m");
 	add_thread(&model, "b", 3, 13, 6, "f@m");
-	EXPECT_STR(describe(&model, MERGE_BY_COMM, 9), "12 a f | 6 b f");
-	EXPECT_STR(describe(&model, MERGE_BY_PROCESS, 9), "7 a-1 f | 6 b-3 f | 5 a-2 f");
-	EXPECT_STR(describe(&model, MERGE_BY_THREAD, 9),
-		   "6 b-3/13 f | 5 a-2/12 f | 4 a-1/11 f | 3 a-1/10 f");
+	add_thread(&model, "c", 5, 14, 1, "");
+	add_thread(&model, "c", 4, 15, 1, "");
+	EXPECT_STR(describe(&model, MERGE_BY_COMM), "12 a f | 6 b f | 2 c");
+	EXPECT_STR(describe(&model, MERGE_BY_PROCESS),
+		   "7 a-1 f | 6 b-3 f | 5 a-2 f | 1 c-4 | 1 c-5");
+	EXPECT_STR(describe(&model, MERGE_BY_THREAD),
+		   "6 b-3/13 f | 5 a-2/12 f | 4 a-1/11 f | 3 a-1/10 f | 1 c-4/15 | 1 c-5/14");
 	model__free(&model);
 }
 
@@ -117,10 +118,9 @@ static void test_ties(void)
 			add_thread(&model, tied[at].comm, tied[at].pid, tied[at].tid, 5,
 				   tied[at].stack);
 		}
-		EXPECT_STR(describe(&model, MERGE_BY_THREAD, 99),
+		EXPECT_STR(describe(&model, MERGE_BY_THREAD),
 			   "5 a-1/1 f | 5 a-1/2 f | 5 a-2/1 f | 5 a-2/1 f;g | 5 a-2/1 f | "
 			   "5 a-2/1 g | 5 b-1/1 f");
-		EXPECT_STR(describe(&model, MERGE_BY_THREAD, 2), "5 a-1/1 f | 5 a-1/2 f");
 		EXPECT_STR(describe_functions(&model, 9), "f@m 25/25 | g@m 5/10 | f@n 5/5");
 		model__free(&model);
 	}
@@ -135,7 +135,7 @@ static void test_large_counts(void)
 	add(&model, "a", 1, 1 + (1UL << 32), "g@m");
 	add(&model, "a", 1, 3000000000, "h@m");
 	add(&model, "a", 1, 1UL << 63, "i@m");
-	EXPECT_STR(describe(&model, MERGE_BY_COMM, 9),
+	EXPECT_STR(describe(&model, MERGE_BY_COMM),
 		   "9223372036854775808 a i | 4294967297 a g | 3000000000 a h | 1 a f");
 	model__free(&model);
 }
@@ -186,47 +186,86 @@ static void test_empty(void)
 {
 	struct model model = model__new();
 
-	EXPECT_STR(describe(&model, MERGE_BY_COMM, 9), "");
+	EXPECT_STR(describe(&model, MERGE_BY_COMM), "");
 	EXPECT_STR(describe_functions(&model, 9), "");
 	model__free(&model);
 }
 
-static int order_counts(const void *a, const void *b)
-{
-	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+#define STACKS	    2000
+#define MOST_FRAMES 20
 
-	return (left < right) - (left > right);
+/* Names are two letters, so that texts of stacks are in the order of their names. */
+struct drawn_stack {
+	uint64_t count;
+	char text[5 * MOST_FRAMES + 1];
+};
+
+static int order_drawn(const void *left, const void *right)
+{
+	const struct drawn_stack *a = left, *b = right;
+
+	if (a->count != b->count)
+		return a->count < b->count ? 1 : -1;
+	return strcmp(a->text, b->text);
 }
 
-#define STACKS 500
-
-static void test_select(void)
+/* Most frames of a stack have the same name. Returns the number of distinct stacks. */
+static size_t draw(struct drawn_stack *drawn, unsigned int nr_names)
 {
-	struct model model = model__new();
-	uint64_t sorted[STACKS];
-	unsigned int random = 12345;
+	unsigned int random = 12345, name;
+	size_t nr = 0;
 
 	for (size_t i = 0; i < STACKS; i++) {
-		char stack[32];
+		char *at = drawn[nr].text;
+		bool is_new = true;
 
-		random = random * 1103515245 + 12345;
-		sorted[i] = 1 + (random >> 16) % 300; /* with repeats */
-		snprintf(stack, sizeof(stack), "f%zu@m", i);
-		add(&model, "a", 1, sorted[i], stack);
+		for (size_t j = 0; j <= i % MOST_FRAMES; j++) {
+			random = random * 1103515245 + 12345;
+			name = random & 0x30000 ? 0 : (random >> 18) % nr_names;
+			at += sprintf(at, "%s%c%c@m", j ? " " : "", 'a' + name / 26,
+				      'a' + name % 26);
+		}
+		drawn[nr].count = 1 + i % 3;
+		for (size_t j = 0; j < nr && is_new; j++)
+			is_new = strcmp(drawn[j].text, drawn[nr].text) != 0;
+		nr += is_new;
 	}
-	qsort(sorted, STACKS, sizeof(sorted[0]), order_counts);
-	for (size_t nr = 0; nr <= STACKS + 1; nr = nr * 2 + 1) {
-		long expected = nr < STACKS ? (long)nr : STACKS;
-		size_t nr_wrong = 0;
+	return nr;
+}
+
+/* With few names and with many, which take more bits in a key. */
+static void test_order_of_names(void)
+{
+	static const unsigned int numbers[] = {3, 600};
+	struct drawn_stack *drawn = calloc(STACKS, sizeof(*drawn));
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		const size_t nr = draw(drawn, numbers[i]);
+		struct model model = model__new();
+		size_t nr_wrong = 0, nr_frames;
 		struct row *rows;
 
-		EXPECT_EQ(profile__top_stacks(model.profile, MERGE_BY_COMM, nr, &rows), expected);
-		for (long i = 0; i < expected; i++)
-			nr_wrong += rows[i].values[VALUE_COUNT] != sorted[i];
+		EXPECT(nr > STACKS / 2);
+		for (size_t j = 0; j < nr; j++)
+			add(&model, "a", 1, drawn[j].count, drawn[j].text);
+		qsort(drawn, nr, sizeof(*drawn), order_drawn);
+		EXPECT_EQ(profile__top_stacks(model.profile, MERGE_BY_COMM, &rows), (long)nr);
+		for (size_t j = 0; j < nr; j++) {
+			const uint32_t *frames =
+				dictionary__stack(model.dictionary, rows[j].stack, &nr_frames);
+			char *at = text;
+
+			for (size_t k = 0; k < nr_frames; k++)
+				at += sprintf(at, "%s%s@m", k ? " " : "",
+					      dictionary__frame_name(model.dictionary, frames[k]));
+			nr_wrong += rows[j].values[VALUE_COUNT] != drawn[j].count ||
+				    strcmp(text, drawn[j].text) != 0;
+		}
 		EXPECT_EQ(nr_wrong, 0);
 		free(rows);
+		model__free(&model);
 	}
-	model__free(&model);
+	free(drawn);
 }
 
 int main(void)
@@ -241,7 +280,7 @@ int main(void)
 		{"ties of functions come out in one order", test_function_ties},
 		{"functions of this profile only", test_functions_of_others},
 		{"an empty profile", test_empty},
-		{"selection agrees with sorting", test_select},
+		{"equal values are in the order of their names", test_order_of_names},
 		{0},
 	};
 

@@ -32,7 +32,7 @@ static void test_rows(void)
 	struct row *rows;
 
 	EXPECT(profile__has_waits(model.profile));
-	EXPECT_EQ(profile__top_stacks(model.profile, MERGE_BY_COMM, 9, &rows), 2);
+	EXPECT_EQ(profile__top_stacks(model.profile, MERGE_BY_COMM, &rows), 2);
 	EXPECT_EQ(rows[0].values[VALUE_COUNT], 13);
 	EXPECT_EQ(rows[0].values[VALUE_WEIGHT], 1030 * MS);
 	EXPECT_STR(wait__describe(rows[0].wait), "lock");
@@ -57,7 +57,7 @@ static void test_equal_rows(void)
 			add_wait(&model, 1,
 				 i == turn ? BLOCKED(WAIT_FOR_NET) : BLOCKED(WAIT_FOR_PIPE), 1, MS,
 				 "f@m");
-		EXPECT_EQ(profile__top_stacks(model.profile, MERGE_BY_COMM, 9, &rows), 1);
+		EXPECT_EQ(profile__top_stacks(model.profile, MERGE_BY_COMM, &rows), 1);
 		EXPECT_STR(wait__describe(rows[0].wait), "net");
 		free(rows);
 		model__free(&model);
@@ -71,7 +71,7 @@ static void test_no_waits(void)
 
 	add(&model, "prog", 1, 7, "f@m");
 	EXPECT(!profile__has_waits(model.profile));
-	EXPECT_EQ(profile__top_stacks(model.profile, MERGE_BY_COMM, 9, &rows), 1);
+	EXPECT_EQ(profile__top_stacks(model.profile, MERGE_BY_COMM, &rows), 1);
 	EXPECT_EQ(rows[0].wait, 0);
 	free(rows);
 	model__free(&model);

@@ -25,8 +25,13 @@ struct map_item {
 	uint32_t hash;
 };
 
+struct map_slot;
+
 struct map {
-	struct htab *table;
+	int (*equals)(const void *item, const void *key);
+	void (*free_item)(void *item);
+	struct map_slot *slots; /* NULL: it is empty */
+	size_t nr_slots, nr_items;
 	uint32_t seed;
 };
 

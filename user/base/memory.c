@@ -88,11 +88,13 @@ bool memory__set_aside(void)
 		return true;
 	if (!reserve.says_at_exit)
 		reserve.says_at_exit = !at_quick_exit(say_end);
-	if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY) {
-		mallopt(M_ARENA_MAX, 1); /* each further one takes 64 MiB of addresses */
-		if (limit.rlim_cur / 8 < wanted)
-			wanted = limit.rlim_cur / 8;
-	}
+	/*
+	 * Threads work in turns. A heap of its own for each would grow by single pages, with a
+	 * system call for each, would not have what another frees, and takes 64 MiB of addresses.
+	 */
+	mallopt(M_ARENA_MAX, 1);
+	if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur / 8 < wanted)
+		wanted = limit.rlim_cur / 8;
 	if (!getrlimit(RLIMIT_DATA, &limit) && limit.rlim_cur / 8 < wanted)
 		wanted = limit.rlim_cur / 8;
 	wanted |= 1; /* never empty */

@@ -7,6 +7,7 @@
 #include <libiberty/objalloc.h>
 
 #include "capture/capture.h"
+#include "capture/kernel/raw_stacks.h"
 
 #define BLOCK_SAMPLES 128
 
@@ -22,7 +23,6 @@ struct batch *batch__new(struct capture *capture)
 	struct batch *batch = xcalloc(1, sizeof(*batch));
 
 	batch->capture = capture;
-	batch->start_ns = monotonic_ns();
 	batch->bytes = sizeof(*batch);
 	batch->max_bytes = SIZE_MAX;
 	return batch;
@@ -92,9 +92,9 @@ static const struct process *keep_process(struct batch *batch, const struct proc
 }
 
 /* Holds the stack. Returns the bytes that it takes. */
-static size_t hold_stack(struct batch *batch, const struct raw_stack *stack)
+static size_t hold_stack(const struct raw_stack *stack)
 {
-	capture__hold_stack(batch->capture, stack);
+	raw_stacks__hold(stack);
 	return stack ? sizeof(*stack) + stack->nr_frames * sizeof(stack->words[0]) : 0;
 }
 
@@ -164,9 +164,8 @@ static void keep_sample(void *context, const struct raw_sample *sample)
 	kept->waker.process = keep_process(batch, sample->waker.process);
 	if (sample->thread)
 		kept->thread = keep(batch, sample->thread, strlen(sample->thread) + 1);
-	batch->bytes += sizeof(*kept) + hold_stack(batch, sample->user) +
-			hold_stack(batch, sample->kernel) + hold_stack(batch, sample->waker.user) +
-			hold_stack(batch, sample->waker.kernel);
+	batch->bytes += sizeof(*kept) + hold_stack(sample->user) + hold_stack(sample->kernel) +
+			hold_stack(sample->waker.user) + hold_stack(sample->waker.kernel);
 }
 
 struct capture_sink batch__sink(struct batch *batch)

@@ -262,12 +262,6 @@ int capture__drain(struct capture *capture, enum drain_moment moment,
 	return code;
 }
 
-const struct raw_stack *capture__hold_stack(struct capture *capture, const struct raw_stack *stack)
-{
-	raw_stacks__hold(capture->generations.tables.raw_stacks, stack);
-	return stack;
-}
-
 void capture__release_stack(struct capture *capture, const struct raw_stack *stack)
 {
 	raw_stacks__put(capture->generations.tables.raw_stacks, stack);

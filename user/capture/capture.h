@@ -74,8 +74,7 @@ int capture__drain(struct capture *capture, enum drain_moment moment,
 int capture__set_pace(struct capture *capture, const struct pace *pace, struct ledger *ledgers,
 		      struct error *err);
 
-/* Holds a stack of a sample until it is released. Any thread may call both. NULL is fine. */
-const struct raw_stack *capture__hold_stack(struct capture *capture, const struct raw_stack *stack);
+/* Releases a stack that was held by raw_stacks__hold(). Any thread may. NULL is fine. */
 void capture__release_stack(struct capture *capture, const struct raw_stack *stack);
 
 /*

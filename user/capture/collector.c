@@ -27,6 +27,7 @@ struct collector {
 	pthread_mutex_t capture_lock; /* guards the capture and the next members */
 	uint64_t begin_ns;
 	uint64_t last_drain_ns;
+	struct batch *spare;	/* an empty one; NULL: none */
 	uint64_t last_number;	/* of the batch drained after sampling stopped; 0: none yet */
 	atomic_bool is_stopped; /* may be read without the lock */
 	/*
@@ -53,16 +54,19 @@ struct batch_queue *collector__queue(struct collector *collector)
 
 /* ---- draining: the caller holds the capture lock ---- */
 
+/* Begins a batch. Most are of process events and stay empty: such a one is used again. */
 static struct batch *begin(struct collector *collector)
 {
-	const size_t waiting = collector->queue.bytes;
-	struct batch *batch =
-		collector->summed ? collector->summed : batch__new(collector->capture);
+	const size_t waiting = collector->queue.bytes, most = collector->max_waiting;
+	struct batch *batch = collector->summed;
 
-	if (!collector->summed)
-		batch->max_bytes =
-			waiting < collector->max_waiting ? collector->max_waiting - waiting : 0;
 	collector->summed = NULL;
+	if (batch)
+		return batch;
+	batch = collector->spare ? collector->spare : batch__new(collector->capture);
+	collector->spare = NULL;
+	batch->start_ns = monotonic_ns();
+	batch->max_bytes = waiting < most ? most - waiting : 0;
 	return batch;
 }
 
@@ -78,9 +82,13 @@ static int finish(struct collector *collector, struct batch *batch, enum drain_m
 		collector->summed = batch;
 		return 0;
 	}
-	if (code || (!batch->end_ns && !batch->nr_events && !batch->ledgers[0].records_lost)) {
+	if (code) {
 		batch__free(batch);
 		return code;
+	}
+	if (!batch->end_ns && !batch->nr_events && !batch->ledgers[0].records_lost) {
+		collector->spare = batch;
+		return 0;
 	}
 	*number = batch_queue__push(&collector->queue, batch);
 	return 0;
@@ -365,6 +373,7 @@ void collector__free(struct collector *collector)
 		pthread_join(collector->thread, NULL);
 	}
 	batch__free(collector->summed);
+	batch__free(collector->spare);
 	batch_queue__close(&collector->queue);
 	close(collector->end);
 	pthread_mutex_destroy(&collector->capture_lock);

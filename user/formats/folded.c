@@ -121,7 +121,7 @@ int folded__write(FILE *out, const struct recording *recording, const struct wri
 	const struct profile *profile = recording->profile;
 	struct frame_texts texts;
 	struct row *rows;
-	const long nr_rows = profile__top_stacks(profile, options->merge, SIZE_MAX, &rows);
+	const long nr_rows = profile__top_stacks(profile, options->merge, &rows);
 
 	frame_texts__init(&texts, profile__dictionary(profile), print_inner_frame);
 	for (long i = 0; i < nr_rows; i++)

@@ -230,40 +230,62 @@ static void write_metrics(struct json *json, const struct profile *profile)
 	json__close(json, '}');
 }
 
+/*
+ * The text of a row up to its frames. Rows are in order of values, and many are equal but for their
+ * stacks: the text is made once for all of these.
+ */
+struct row_head {
+	struct row row;
+	char *bytes; /* NULL: none is made yet */
+	size_t nr_bytes;
+};
+
 /* group: the number of the row's group of rows that do not differ; 0: not known. */
-static void write_row(struct json *json, struct frame_texts *texts, const struct profile *profile,
-		      const struct json_certainty *certainty, const struct row *row, size_t group)
+static void make_head(struct row_head *head, const struct profile *profile,
+		      const struct json_certainty *certainty, size_t group)
 {
-	const struct process *process = dictionary__process(texts->dictionary, row->process);
+	const struct row *row = &head->row;
+	const struct process *process =
+		dictionary__process(profile__dictionary(profile), row->process);
 	/* older schemas always had "weight_ns" */
 	const char *const weight_key = is_time(profile) ? "weight_ns" : "weight";
-	size_t nr_frames;
-	const uint32_t *frames = dictionary__stack(texts->dictionary, row->stack, &nr_frames);
+	struct json json = {0};
 
-	json__open(json, NULL, '{');
-	json__integer(json, "pid", process->pid);
+	free(head->bytes);
+	json.out = xmemstream(&head->bytes, &head->nr_bytes);
+	json__open(&json, NULL, '{');
+	json__integer(&json, "pid", process->pid);
 	if (row->tid)
-		json__integer(json, "tid", row->tid);
+		json__integer(&json, "tid", row->tid);
 	if (row->thread)
-		json__string(json, "thread", row->thread);
-	json__string(json, "comm", process->comm);
-	json__integer(json, "own_pid", process->own_pid);
-	write_container(json, process);
-	json__count(json, "count", row->values[VALUE_COUNT]);
-	json__count(json, weight_key, row->values[VALUE_WEIGHT]);
-	json_errors__write_shares(json, certainty, row->values, row->squares);
+		json__string(&json, "thread", row->thread);
+	json__string(&json, "comm", process->comm);
+	json__integer(&json, "own_pid", process->own_pid);
+	write_container(&json, process);
+	json__count(&json, "count", row->values[VALUE_COUNT]);
+	json__count(&json, weight_key, row->values[VALUE_WEIGHT]);
+	json_errors__write_shares(&json, certainty, row->values, row->squares);
 	if (group)
-		json__count(json, "group", group);
+		json__count(&json, "group", group);
 	if (row->wait) {
-		json__string(json, "wait", wait__describe(row->wait));
-		json__open(json, "state", '{');
+		json__string(&json, "wait", wait__describe(row->wait));
+		json__open(&json, "state", '{');
 		for (int state = WAIT_UNKNOWN + 1; state < WAIT_STATES; state++)
 			if (row->by_state[state])
-				json__count(json, wait_state__name((enum wait_state)state),
+				json__count(&json, wait_state__name((enum wait_state)state),
 					    row->by_state[state]);
-		json__close(json, '}');
+		json__close(&json, '}');
 	}
-	json__open(json, "frames", '[');
+	json__open(&json, "frames", '[');
+	json__flush(&json);
+	xfclose(json.out);
+}
+
+static void write_frames(struct json *json, struct frame_texts *texts, uint32_t stack)
+{
+	size_t nr_frames;
+	const uint32_t *frames = dictionary__stack(texts->dictionary, stack, &nr_frames);
+
 	for (size_t i = 0; i < nr_frames; i++) {
 		const struct frame_text *text = frame_texts__get(texts, frames[i]);
 
@@ -283,10 +305,11 @@ static void write_rows(struct json *json, const struct recording *recording)
 	const enum value value = profile__metrics(profile)->shown;
 	struct json_certainty certainty;
 	struct row *rows;
-	const size_t nr = (size_t)profile__top_stacks(profile, MERGE_BY_THREAD, SIZE_MAX, &rows);
+	const size_t nr = (size_t)profile__top_stacks(profile, MERGE_BY_THREAD, &rows);
 	struct portion *parts = xcalloc(nr + 1, sizeof(*parts));
 	size_t *groups = xcalloc(nr + 1, sizeof(*groups));
 	struct frame_texts texts;
+	struct row_head head = {0};
 
 	json_certainty__init(&certainty, recording);
 	for (size_t i = 0; i < nr; i++)
@@ -297,10 +320,22 @@ static void write_rows(struct json *json, const struct recording *recording)
 	json_errors__write(json, &certainty);
 	frame_texts__init(&texts, profile__dictionary(profile), print_frame);
 	json__open(json, "samples", '[');
-	for (size_t i = 0; i < nr; i++)
-		write_row(json, &texts, profile, &certainty, &rows[i], groups[i]);
+	for (size_t i = 0; i < nr; i++) {
+		const uint32_t stack = rows[i].stack;
+
+		rows[i].stack = 0;
+		if (!head.bytes || groups[i] != groups[i - 1] ||
+		    memcmp(&head.row, &rows[i], sizeof(head.row)) != 0) {
+			head.row = rows[i];
+			make_head(&head, profile, &certainty, groups[i]);
+		}
+		json__made(json, head.bytes, head.nr_bytes);
+		json->comma = false;
+		write_frames(json, &texts, stack);
+	}
 	json__close(json, ']');
 	frame_texts__fini(&texts);
+	free(head.bytes);
 	free(groups);
 	free(parts);
 	free(rows);

@@ -46,7 +46,7 @@ static int by_total(const void *left, const void *right)
 static void add_rows(struct owners *owners, const struct profile *profile, enum wait_state state)
 {
 	struct row *rows;
-	const long nr = profile__top_stacks(profile, owners->merge, SIZE_MAX, &rows);
+	const long nr = profile__top_stacks(profile, owners->merge, &rows);
 
 	array__reserve(&owners->rows, &owners->capacity, owners->nr_rows + (size_t)nr);
 	for (long i = 0; i < nr; i++)

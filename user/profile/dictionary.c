@@ -342,29 +342,6 @@ size_t dictionary__nr_stacks(const struct dictionary *dictionary)
 	return dictionary->stacks.nr_items;
 }
 
-int stack__compare_names(const struct dictionary *dictionary, uint32_t left, uint32_t right)
-{
-	size_t nr_left, nr_right;
-	const uint32_t *a = dictionary__stack(dictionary, left, &nr_left);
-	const uint32_t *b = dictionary__stack(dictionary, right, &nr_right);
-
-	for (size_t i = 0; i < nr_left && i < nr_right; i++) {
-		uint32_t name_a = dictionary__frame_name_id(dictionary, a[i]);
-		uint32_t name_b = dictionary__frame_name_id(dictionary, b[i]);
-
-		if (name_a != name_b) {
-			const struct name *x = dictionary__name(dictionary, name_a);
-			const struct name *y = dictionary__name(dictionary, name_b);
-			const int order = strcmp(x->text, y->text);
-
-			if (order || x->module == y->module)
-				return order;
-			return strcmp(x->module ? x->module : "", y->module ? y->module : "");
-		}
-	}
-	return (nr_left > nr_right) - (nr_left < nr_right);
-}
-
 /* ---- processes ---- */
 
 uint32_t dictionary__add_kept_process(struct dictionary *dictionary, const struct process *process)

@@ -52,7 +52,4 @@ bool stack__is_caller(const struct dictionary *dictionary, const uint32_t *frame
 size_t stack__location_end(const struct dictionary *dictionary, const uint32_t *frames,
 			   size_t nr_frames, size_t first);
 
-/* Stacks are ordered by their names, leaf first, then by length; names by text, then module. */
-int stack__compare_names(const struct dictionary *dictionary, uint32_t a, uint32_t b);
-
 #endif

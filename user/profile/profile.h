@@ -216,13 +216,12 @@ struct row {
 };
 
 /*
- * The nr hottest rows by the value that is shown. Rows of equal values are in order of names, so
- * that equal data give equal output. Frames are equal if their modules and frame__name() are:
+ * All rows, hottest first by the value that is shown. Rows of equal values are in order of names,
+ * so that equal data give equal output. Frames are equal if their modules and frame__name() are:
  * without a function that is module and start or address; frames without a module are all equal.
- * The caller frees *rows. Returns the number of rows, at most nr.
+ * The caller frees *rows. Returns their number.
  */
-long profile__top_stacks(const struct profile *profile, enum merge merge, size_t nr,
-			 struct row **rows);
+long profile__top_stacks(const struct profile *profile, enum merge merge, struct row **rows);
 
 /* ---- groups.c ---- */
 

@@ -66,6 +66,9 @@ struct symbolizer {
 	size_t nr_made;		   /* including those that were replaced */
 	struct known_word *known;
 	uint32_t *joined; /* room for both sides */
+	/* of the last sample, as the next one's is nearly always the same; ID_NONE: none */
+	struct process process;
+	uint32_t process_id;
 };
 
 static int is_same(const void *item, const void *key)
@@ -76,12 +79,14 @@ static int is_same(const void *item, const void *key)
 	       side->image_version == wanted->image_version && side->role == wanted->role;
 }
 
-static void forget_addresses(struct symbolizer *symbolizer)
+/* Forgets what has an id in the dictionary, but for sides. */
+static void forget_ids(struct symbolizer *symbolizer)
 {
 	size_t i;
 
 	for (i = 0; i < NR_KNOWN; i++)
 		symbolizer->known[i].frame = ID_NONE;
+	symbolizer->process_id = ID_NONE;
 }
 
 struct symbolizer *symbolizer__new(struct symbols *symbols, struct dictionary *dictionary,
@@ -95,7 +100,7 @@ struct symbolizer *symbolizer__new(struct symbols *symbols, struct dictionary *d
 	symbolizer->joined = xcalloc(4 * (size_t)max_depth + 3, sizeof(*symbolizer->joined));
 	symbolizer->known = xcalloc(NR_KNOWN, sizeof(*symbolizer->known));
 	map__init(&symbolizer->sides, is_same, NULL);
-	forget_addresses(symbolizer);
+	forget_ids(symbolizer);
 	return symbolizer;
 }
 
@@ -122,7 +127,7 @@ void symbolizer__free(struct symbolizer *symbolizer)
 void symbolizer__use(struct symbolizer *symbolizer, struct dictionary *dictionary)
 {
 	forget_sides(symbolizer);
-	forget_addresses(symbolizer);
+	forget_ids(symbolizer);
 	symbolizer->dictionary = dictionary;
 }
 
@@ -488,6 +493,11 @@ void symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *ra
 		process.cgroup_path = symbols__cgroup_path(symbolizer->symbols, raw->process);
 		process.command_line = symbols__command_line(symbolizer->symbols, raw->process);
 	}
-	named->process = dictionary__add_process(symbolizer->dictionary, &process);
+	if (symbolizer->process_id == ID_NONE ||
+	    memcmp(&symbolizer->process, &process, sizeof(process)) != 0) {
+		symbolizer->process = process;
+		symbolizer->process_id = dictionary__add_process(symbolizer->dictionary, &process);
+	}
+	named->process = symbolizer->process_id;
 	named->stack = dictionary__add_stack(symbolizer->dictionary, symbolizer->joined, nr_frames);
 }

@@ -191,7 +191,7 @@ static void find_rows(const struct table *table, struct stack_rows *stacks)
 	if (!table->options->all_waits)
 		profile__part_idle_waits(table->profile, table->duration_ns, &idle, &others);
 	if (idle) {
-		stacks->nr_idle = (size_t)profile__top_stacks(idle, merge, SIZE_MAX, &rows);
+		stacks->nr_idle = (size_t)profile__top_stacks(idle, merge, &rows);
 		/* The wait is that of the hottest stack. */
 		stacks->idle.wait = stacks->nr_idle ? rows[0].wait : 0;
 		for (int value = 0; value < VALUES; value++)
@@ -202,8 +202,8 @@ static void find_rows(const struct table *table, struct stack_rows *stacks)
 				stacks->idle.by_state[WAIT_WOKEN], rows[i].by_state[WAIT_WOKEN]);
 		free(rows);
 	}
-	stacks->nr_rows = (size_t)profile__top_stacks(others ? others : table->profile, merge,
-						      SIZE_MAX, &stacks->rows);
+	stacks->nr_rows =
+		(size_t)profile__top_stacks(others ? others : table->profile, merge, &stacks->rows);
 	profile__free(idle);
 	profile__free(others);
 }

@@ -3,8 +3,6 @@
 
 #include <pthread.h>
 
-#include <libiberty/hashtab.h>
-
 #include "capture/events/sample.h"
 #include "capture/kernel/code_objects.h"
 #include "profile/ledger.h"
@@ -13,26 +11,17 @@
 
 struct raw_stacks {
 	struct code_objects *codes; /* borrowed */
-	pthread_mutex_t lock;	    /* guards the table and all reference counts */
-	htab_t table;
-	/*
-	 * the seed of hashes: sampled programs choose their addresses, and could make hashes
-	 * collide
-	 */
-	uint32_t seed;
+	pthread_mutex_t lock; /* guards the table, and counts that rise from 0 or fall to it */
+	struct map table;
 	uint64_t next_id;
 };
 
 struct content {
+	struct map_item item;
 	const uint64_t *words;
 	uint32_t nr_frames;
 	enum stack_end end;
 };
-
-static hashval_t hash_of(const void *entry)
-{
-	return ((const struct raw_stack *)entry)->hash;
-}
 
 static int has_content(const void *entry, const void *key)
 {
@@ -56,8 +45,7 @@ struct raw_stacks *raw_stacks__new(struct code_objects *codes)
 	struct raw_stacks *stacks = xcalloc(1, sizeof(*stacks));
 
 	stacks->codes = codes;
-	stacks->seed = map__random_seed();
-	stacks->table = htab_create_alloc(1024, hash_of, has_content, free_stack, xcalloc, free);
+	map__init(&stacks->table, has_content, free_stack);
 	pthread_mutex_init(&stacks->lock, NULL);
 	return stacks;
 }
@@ -66,7 +54,7 @@ void raw_stacks__free(struct raw_stacks *stacks)
 {
 	if (!stacks)
 		return;
-	htab_delete(stacks->table);
+	map__fini(&stacks->table);
 	pthread_mutex_destroy(&stacks->lock);
 	free(stacks);
 }
@@ -89,14 +77,14 @@ const struct code *raw_stack__code(const struct raw_stack *stack, uint32_t index
 	return stack->codes ? __atomic_load_n(&stack->codes[index], __ATOMIC_ACQUIRE) : NULL;
 }
 
-static struct raw_stack *new_stack(const struct content *content, hashval_t hash, uint64_t id)
+static struct raw_stack *new_stack(const struct content *content, uint64_t id)
 {
 	const size_t bytes = content->nr_frames * sizeof(*content->words);
 	struct raw_stack *stack = xmalloc(sizeof(*stack) + bytes);
 
+	stack->item = content->item;
 	stack->id = id;
 	stack->end = content->end;
-	stack->hash = hash;
 	stack->nr_references = 0;
 	stack->nr_frames = content->nr_frames;
 	memcpy(stack->words, content->words, bytes);
@@ -110,17 +98,20 @@ static struct raw_stack *new_stack(const struct content *content, hashval_t hash
 struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *words,
 				  uint32_t nr_frames, enum stack_end end)
 {
-	const struct content content = {words, nr_frames, end};
-	hashval_t hash = map__hash_more(stacks->seed, words, nr_frames * sizeof(*words));
+	const struct content content = {
+		{map__hash(&stacks->table, words, nr_frames * sizeof(*words))},
+		words,
+		nr_frames,
+		end};
 	struct raw_stack *stack;
-	void **slot;
 
 	pthread_mutex_lock(&stacks->lock);
-	slot = htab_find_slot_with_hash(stacks->table, &content, hash, INSERT);
-	if (!*slot)
-		*slot = new_stack(&content, hash, ++stacks->next_id);
-	stack = *slot;
-	stack->nr_references++;
+	stack = map__find(&stacks->table, &content.item);
+	if (!stack) {
+		stack = new_stack(&content, ++stacks->next_id);
+		map__add(&stacks->table, &stack->item);
+	}
+	__atomic_add_fetch(&stack->nr_references, 1, __ATOMIC_RELAXED);
 	find_codes(stacks, stack);
 	pthread_mutex_unlock(&stacks->lock);
 	return stack;
@@ -132,27 +123,31 @@ static struct raw_stack *own(const struct raw_stack *stack)
 	return (struct raw_stack *)(uintptr_t)stack;
 }
 
-void raw_stacks__hold(struct raw_stacks *stacks, const struct raw_stack *stack)
+void raw_stacks__hold(const struct raw_stack *stack)
 {
-	if (!stack)
-		return;
-	pthread_mutex_lock(&stacks->lock);
-	own(stack)->nr_references++;
-	pthread_mutex_unlock(&stacks->lock);
+	if (stack)
+		__atomic_add_fetch(&own(stack)->nr_references, 1, __ATOMIC_RELAXED);
 }
 
 void raw_stacks__put(struct raw_stacks *stacks, const struct raw_stack *stack)
 {
 	struct content content;
+	uint32_t nr;
 
 	if (!stack)
 		return;
+	/* The last reference goes under the lock: nothing finds the stack meanwhile. */
+	nr = __atomic_load_n(&stack->nr_references, __ATOMIC_RELAXED);
+	while (nr > 1)
+		if (__atomic_compare_exchange_n(&own(stack)->nr_references, &nr, nr - 1, true,
+						__ATOMIC_RELEASE, __ATOMIC_RELAXED))
+			return;
 	pthread_mutex_lock(&stacks->lock);
-	if (!--own(stack)->nr_references) {
+	if (!__atomic_sub_fetch(&own(stack)->nr_references, 1, __ATOMIC_ACQ_REL)) {
 		for (uint32_t i = 0; stack->codes && i < stack->nr_frames; i++)
 			code_objects__put(stacks->codes, stack->codes[i]);
-		content = (struct content){stack->words, stack->nr_frames, stack->end};
-		htab_remove_elt_with_hash(stacks->table, &content, stack->hash);
+		content = (struct content){stack->item, stack->words, stack->nr_frames, stack->end};
+		map__remove(&stacks->table, &content.item);
 	}
 	pthread_mutex_unlock(&stacks->lock);
 }

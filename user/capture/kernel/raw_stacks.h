@@ -32,7 +32,7 @@ struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *wor
 const struct code *raw_stack__code(const struct raw_stack *stack, uint32_t index);
 
 /* Add and drop a reference. NULL is fine. */
-void raw_stacks__hold(struct raw_stacks *stacks, const struct raw_stack *stack);
+void raw_stacks__hold(const struct raw_stack *stack);
 void raw_stacks__put(struct raw_stacks *stacks, const struct raw_stack *stack);
 
 /* Returns the end of a stack that was walked by unwind tables (unwind_abi.h). */

@@ -51,7 +51,7 @@ const struct raw_stack *wait_stacks__name(struct wait_stacks *carried, uint64_t 
 	if (!known && stack) {
 		known = map__add_number(&carried->by_key, key, sizeof(*known));
 		known->stack = stack;
-		raw_stacks__hold(carried->raw_stacks, stack);
+		raw_stacks__hold(stack);
 	}
 	if (!known)
 		return NULL;

@@ -23,7 +23,7 @@ static size_t make_stacks(const struct selection *selection, struct row_ids *ids
 	const struct dictionary *dictionary = profile__dictionary(profile);
 	const enum value shown = profile__metrics(profile)->shown;
 	struct row *stacks;
-	const size_t nr = (size_t)profile__top_stacks(profile, selection->merge, SIZE_MAX, &stacks);
+	const size_t nr = (size_t)profile__top_stacks(profile, selection->merge, &stacks);
 	struct live_row *rows = xcalloc(nr + 1, sizeof(*rows));
 
 	row_ids__prepare(ids, dictionary);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Ranks stacks; no other file does. Samples merge by name first, then the hottest are selected. All
+ * Ranks stacks; no other file does. Samples merge by name first, then rows are sorted. All
  * orders are total, so that equal data give equal output in whatever order it was collected.
  */
 
@@ -29,6 +29,11 @@ struct ranking {
 	struct pool keys; /* of rows: owner (comm's string id, or process), named stack, tid */
 	struct row *rows;
 	struct row_waits *waits; /* of each row; NULL: the profile has no waits */
+	/* for the order of names: those in use, the rank of each name, and its bits in a key */
+	const struct name **used;
+	size_t nr_used, used_capacity;
+	uint32_t *ranks;
+	unsigned int rank_bits;
 };
 
 /* The wait with most weight, the first of equal ones; 0 if no weight has a wait. */
@@ -101,75 +106,160 @@ static int order_processes(const struct dictionary *dictionary, uint32_t left, u
 	return order_numbers(a->uid, b->uid);
 }
 
-static int order_rows(const struct row *a, const struct row *b, const struct ranking *ranking)
+struct place {
+	uint64_t key; /* ranks of some names of the stack */
+	const struct row *row;
+};
+
+/* By value, hottest first, then by comm. */
+static int order_values(const void *left, const void *right, void *of)
 {
+	const struct row *a = ((const struct place *)left)->row;
+	const struct row *b = ((const struct place *)right)->row;
+	const struct ranking *ranking = of;
 	const struct dictionary *dictionary = ranking->dictionary;
-	int order = order_numbers(b->values[ranking->value], a->values[ranking->value]);
+	const int order = order_numbers(b->values[ranking->value], a->values[ranking->value]);
 	uint32_t comm_a, comm_b;
 
-	if (order) /* nearly always */
+	if (order)
 		return order;
 	comm_a = dictionary__comm(dictionary, a->process);
 	comm_b = dictionary__comm(dictionary, b->process);
-	if (comm_a != comm_b)
-		order = strcmp(dictionary__string(dictionary, comm_a),
-			       dictionary__string(dictionary, comm_b));
-	if (!order)
-		order = stack__compare_names(dictionary, a->stack, b->stack);
-	if (!order && ranking->merge != MERGE_BY_COMM)
-		order = order_processes(dictionary, a->process, b->process);
+	return comm_a == comm_b ? 0
+				: strcmp(dictionary__string(dictionary, comm_a),
+					 dictionary__string(dictionary, comm_b));
+}
+
+static int order_keys(const void *left, const void *right)
+{
+	return order_numbers(((const struct place *)left)->key, ((const struct place *)right)->key);
+}
+
+static int order_owners(const void *left, const void *right, void *of)
+{
+	const struct row *a = ((const struct place *)left)->row;
+	const struct row *b = ((const struct place *)right)->row;
+	const struct ranking *ranking = of;
+	int order = 0;
+
+	if (ranking->merge != MERGE_BY_COMM)
+		order = order_processes(ranking->dictionary, a->process, b->process);
 	return order ? order : (a->tid > b->tid) - (a->tid < b->tid);
 }
 
-/* ---- the first few of many, in order ---- */
-
-/*
- * A heap of the best rows so far, with the worst of them on top: any row that is not better costs
- * one comparison. Taking the worst off one by one leaves the best in order.
- */
-struct heap {
-	const struct row **items;
-	size_t nr_items;
-	const struct ranking *ranking;
-};
-
-static void swap_items(struct heap *heap, size_t a, size_t b)
+static int order_names(const void *left, const void *right)
 {
-	const struct row *item = heap->items[a];
+	const struct name *a = *(const struct name *const *)left;
+	const struct name *b = *(const struct name *const *)right;
+	const int order = strcmp(a->text, b->text);
 
-	heap->items[a] = heap->items[b];
-	heap->items[b] = item;
+	if (order || a->module == b->module)
+		return order;
+	return strcmp(a->module ? a->module : "", b->module ? b->module : "");
 }
 
-static int order_items(const struct heap *heap, size_t a, size_t b)
+/* Gives the names of this stack ranks that are none yet, and lists them. */
+static void use_names(struct ranking *ranking, uint32_t stack)
 {
-	return order_rows(heap->items[a], heap->items[b], heap->ranking);
-}
+	size_t nr_frames;
+	const uint32_t *frames = dictionary__stack(ranking->dictionary, stack, &nr_frames);
 
-/* Moves the item at this index down to its place; all items below are in heap order. */
-static void sift_down(struct heap *heap, size_t at)
-{
-	for (size_t child; (child = 2 * at + 1) < heap->nr_items; at = child) {
-		if (child + 1 < heap->nr_items && order_items(heap, child, child + 1) < 0)
-			child++;
-		if (order_items(heap, at, child) >= 0)
-			return;
-		swap_items(heap, at, child);
+	for (size_t i = 0; i < nr_frames; i++) {
+		const uint32_t name = dictionary__frame_name_id(ranking->dictionary, frames[i]);
+
+		if (ranking->ranks[name])
+			continue;
+		array__reserve(&ranking->used, &ranking->used_capacity, ranking->nr_used + 1);
+		ranking->used[ranking->nr_used++] = dictionary__name(ranking->dictionary, name);
+		ranking->ranks[name] = ID_NONE;
 	}
 }
 
 /*
- * Selecting takes nr_rows × log(nr) steps at worst, about nr_rows if nr is small.
+ * Ranks the names of rows of equal values, from 1. Such stacks are many, and share most of their
+ * names: by ranks, several names are compared at once.
  */
-long profile__top_stacks(const struct profile *profile, enum merge merge, size_t nr,
-			 struct row **rows)
+static void rank_names(struct ranking *ranking, const struct place *places, size_t nr)
+{
+	ranking->ranks = xcalloc(ranking->dictionary->names.nr_items + 1, sizeof(*ranking->ranks));
+	for (size_t i = 0; i < nr; i++)
+		if ((i && !order_values(&places[i - 1], &places[i], ranking)) ||
+		    (i + 1 < nr && !order_values(&places[i], &places[i + 1], ranking)))
+			use_names(ranking, places[i].row->stack);
+	if (ranking->nr_used)
+		qsort(ranking->used, ranking->nr_used, sizeof(*ranking->used), order_names);
+	for (uint32_t i = 0; i < ranking->nr_used; i++)
+		ranking->ranks[ranking->used[i]->item.id] = i + 1;
+	ranking->rank_bits = ranking->nr_used < UINT8_MAX    ? 8
+			     : ranking->nr_used < UINT16_MAX ? 16
+							     : 32;
+}
+
+/* Ranks of the next names of a stack, the first one on top; 0 behind its last one. */
+static uint64_t next_key(const struct ranking *ranking, uint32_t stack, size_t depth)
+{
+	size_t nr_frames;
+	const uint32_t *frames = dictionary__stack(ranking->dictionary, stack, &nr_frames);
+	uint64_t key = 0;
+
+	for (unsigned int bits = 0; bits < 64; bits += ranking->rank_bits, depth++) {
+		key <<= ranking->rank_bits;
+		if (depth < nr_frames)
+			key |= ranking->ranks[dictionary__frame_name_id(ranking->dictionary,
+									frames[depth])];
+	}
+	return key;
+}
+
+/* Sorts rows of equal values whose stacks have equal names up to this depth. */
+static void sort_by_names(struct ranking *ranking, struct place *places, size_t nr, size_t depth)
+{
+	const uint64_t last = ((uint64_t)1 << ranking->rank_bits) - 1;
+	size_t first = 0, end;
+
+	do {
+		for (size_t i = 0; i < nr; i++)
+			places[i].key = next_key(ranking, places[i].row->stack, depth);
+		qsort(places, nr, sizeof(*places), order_keys);
+		depth += 64 / ranking->rank_bits;
+	} while (places[0].key == places[nr - 1].key && places[0].key & last);
+	for (; first < nr; first = end) {
+		for (end = first + 1; end < nr && places[end].key == places[first].key;)
+			end++;
+		if (end - first > 1 && places[first].key & last)
+			sort_by_names(ranking, places + first, end - first, depth);
+		else if (end - first > 1)
+			qsort_r(places + first, end - first, sizeof(*places), order_owners,
+				ranking);
+	}
+}
+
+/* By value, then by comm, names and owner. */
+static void sort_rows(struct ranking *ranking, struct place *places, size_t nr)
+{
+	size_t first = 0, end;
+
+	qsort_r(places, nr, sizeof(*places), order_values, ranking);
+	rank_names(ranking, places, nr);
+	for (; first < nr; first = end) {
+		for (end = first + 1;
+		     end < nr && !order_values(&places[first], &places[end], ranking);)
+			end++;
+		if (end - first > 1)
+			sort_by_names(ranking, places + first, end - first, 0);
+	}
+	free(ranking->used);
+	free(ranking->ranks);
+}
+
+long profile__top_stacks(const struct profile *profile, enum merge merge, struct row **rows)
 {
 	struct ranking ranking = {.dictionary = profile__dictionary(profile),
 				  .merge = merge,
 				  .value = profile__metrics(profile)->shown};
-	struct heap heap = {.ranking = &ranking};
 	size_t nr_samples, nr_rows;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
+	struct place *places;
 
 	ranking.rows = xcalloc(nr_samples + 1, sizeof(*ranking.rows));
 	if (profile__has_waits(profile))
@@ -179,30 +269,17 @@ long profile__top_stacks(const struct profile *profile, enum merge merge, size_t
 	nr_rows = ranking.keys.nr_items;
 	for (size_t id = 0; ranking.waits && id < nr_rows; id++)
 		ranking.rows[id].wait = main_wait(&ranking.waits[id]);
-
-	heap.items = xcalloc(nr_rows + 1, sizeof(*heap.items));
-	for (size_t i = 0; i < nr_rows; i++)
-		heap.items[i] = &ranking.rows[i];
-	nr = nr < nr_rows ? nr : nr_rows;
-	heap.nr_items = nr;
-	for (size_t at = nr / 2; at-- > 0;)
-		sift_down(&heap, at);
-	for (size_t i = nr; nr && i < nr_rows; i++)
-		if (order_items(&heap, i, 0) < 0) {
-			swap_items(&heap, i, 0);
-			sift_down(&heap, 0);
-		}
-	while (heap.nr_items > 1) {
-		swap_items(&heap, 0, --heap.nr_items);
-		sift_down(&heap, 0);
-	}
-
-	*rows = xcalloc(nr + 1, sizeof(**rows));
-	for (size_t i = 0; i < nr; i++)
-		(*rows)[i] = *heap.items[i];
-	free(heap.items);
 	pool__clear(&ranking.keys);
 	free(ranking.waits);
+
+	places = xcalloc(nr_rows + 1, sizeof(*places));
+	for (size_t i = 0; i < nr_rows; i++)
+		places[i].row = &ranking.rows[i];
+	sort_rows(&ranking, places, nr_rows);
+	*rows = xmalloc((nr_rows + 1) * sizeof(**rows));
+	for (size_t i = 0; i < nr_rows; i++)
+		(*rows)[i] = *places[i].row;
+	free(places);
 	free(ranking.rows);
-	return (long)nr;
+	return (long)nr_rows;
 }
