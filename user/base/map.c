@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Open addressing with linear probing: an item is in the slot of its hash, or in one of those
- * behind it, with none free in between. Hashes lie beside the pointers, so that a search looks at
- * few items but the wanted one.
- */
+/* Wraps libiberty's table of pointers, and adds what all its users need. */
 #include "base/map.h"
 #include "base/memory.h"
 
@@ -11,12 +7,15 @@
 #include <string.h>
 #include <sys/random.h>
 
-#define FIRST_SLOTS 64 /* a power of two, as it doubles */
+#include <libiberty/ansidecl.h>
+#include <libiberty/hashtab.h>
 
-struct map_slot {
-	uint32_t hash;
-	void *item; /* NULL: free */
-};
+#define FIRST_SIZE 64
+
+static hashval_t hash_of(const void *item)
+{
+	return ((const struct map_item *)item)->hash;
+}
 
 uint32_t map__random_seed(void)
 {
@@ -28,12 +27,16 @@ uint32_t map__random_seed(void)
 void map__init(struct map *map, int (*equals)(const void *item, const void *key),
 	       void (*free_item)(void *item))
 {
-	*map = (struct map){.equals = equals, .free_item = free_item, .seed = map__random_seed()};
+	*map = (struct map){
+		.table = htab_create_alloc(FIRST_SIZE, hash_of, equals, free_item, xcalloc, free),
+		.seed = map__random_seed(),
+	};
 }
 
 void map__fini(struct map *map)
 {
-	map__clear(map);
+	if (map->table)
+		htab_delete(map->table);
 	*map = (struct map){0};
 }
 
@@ -79,91 +82,24 @@ uint32_t map__hash(const struct map *map, const void *bytes, size_t nr_bytes)
 
 /* ---- items ---- */
 
-/* Returns the slot of the item that equals key, or the free one for it. key NULL: a free one. */
-static struct map_slot *find_slot(const struct map *map, uint32_t hash, const void *key)
-{
-	for (size_t at = hash;; at++) {
-		struct map_slot *slot = &map->slots[at & (map->nr_slots - 1)];
-
-		if (!slot->item || (slot->hash == hash && key && map->equals(slot->item, key)))
-			return slot;
-	}
-}
-
 void *map__find(const struct map *map, const struct map_item *key)
 {
-	return map->nr_slots ? find_slot(map, key->hash, key)->item : NULL;
+	return htab_find_with_hash(map->table, key, key->hash);
 }
 
 void map__add(struct map *map, struct map_item *item)
 {
-	const struct map before = *map;
-
-	if (map->nr_items >= map->nr_slots / 3 * 2) {
-		map->nr_slots = before.nr_slots ? 2 * before.nr_slots : FIRST_SLOTS;
-		map->slots = xcalloc(map->nr_slots, sizeof(*map->slots));
-		for (size_t i = 0; i < before.nr_slots; i++)
-			if (before.slots[i].item)
-				*find_slot(map, before.slots[i].hash, NULL) = before.slots[i];
-		free(before.slots);
-	}
-	*find_slot(map, item->hash, NULL) = (struct map_slot){item->hash, item};
-	map->nr_items++;
-}
-
-/* Removes the item of a slot. Items behind it that would not be found any more move up. */
-static void empty_slot(struct map *map, struct map_slot *slot)
-{
-	const size_t mask = map->nr_slots - 1;
-	size_t free_one = (size_t)(slot - map->slots), at = free_one;
-
-	if (map->free_item)
-		map->free_item(slot->item);
-	map->nr_items--;
-	while ((at = (at + 1) & mask), map->slots[at].item) {
-		const size_t home = map->slots[at].hash & mask;
-
-		if (((at - home) & mask) < ((at - free_one) & mask))
-			continue;
-		map->slots[free_one] = map->slots[at];
-		free_one = at;
-	}
-	map->slots[free_one].item = NULL;
+	*htab_find_slot_with_hash(map->table, item, item->hash, INSERT) = item;
 }
 
 void map__remove(struct map *map, const struct map_item *key)
 {
-	struct map_slot *slot = map->nr_slots ? find_slot(map, key->hash, key) : NULL;
-
-	if (slot && slot->item)
-		empty_slot(map, slot);
+	htab_remove_elt_with_hash(map->table, (void *)(uintptr_t)key, key->hash);
 }
 
 void map__clear(struct map *map)
 {
-	for (size_t i = 0; i < map->nr_slots && map->free_item; i++)
-		if (map->slots[i].item)
-			map->free_item(map->slots[i].item);
-	free(map->slots);
-	map->slots = NULL;
-	map->nr_slots = map->nr_items = 0;
-}
-
-/* Begins behind a free slot, so that an item that moves up is one that was not visited yet. */
-void map__visit(struct map *map, bool (*visit)(void *item, void *context), void *context)
-{
-	size_t first = 0;
-
-	while (first < map->nr_slots && map->slots[first].item)
-		first++;
-	for (size_t i = 1; i < map->nr_slots;) {
-		struct map_slot *slot = &map->slots[(first + i) & (map->nr_slots - 1)];
-
-		if (slot->item && visit(slot->item, context))
-			empty_slot(map, slot);
-		else
-			i++;
-	}
+	htab_empty(map->table);
 }
 
 static int equal_numbers(const void *item, const void *key)
@@ -214,12 +150,35 @@ bool map__remove_number(struct map *map, uint64_t number)
 	return item;
 }
 
+struct map_visit {
+	struct map *map;
+	bool (*visit)(void *item, void *context);
+	void *context;
+};
+
+static int visit_slot(void **slot, void *visits)
+{
+	const struct map_visit *visit = visits;
+
+	if (visit->visit(*slot, visit->context))
+		htab_clear_slot(visit->map->table, slot);
+	return 1;
+}
+
+void map__visit(struct map *map, bool (*visit)(void *item, void *context), void *context)
+{
+	struct map_visit visits = {map, visit, context};
+
+	if (map->table)
+		htab_traverse_noresize(map->table, visit_slot, &visits);
+}
+
 size_t map__nr_items(const struct map *map)
 {
-	return map->nr_items;
+	return htab_elements(map->table);
 }
 
 size_t map__memory_bytes(const struct map *map)
 {
-	return map->nr_slots * sizeof(*map->slots);
+	return htab_size(map->table) * sizeof(void *);
 }

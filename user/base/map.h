@@ -25,13 +25,8 @@ struct map_item {
 	uint32_t hash;
 };
 
-struct map_slot;
-
 struct map {
-	int (*equals)(const void *item, const void *key);
-	void (*free_item)(void *item);
-	struct map_slot *slots; /* NULL: it is empty */
-	size_t nr_slots, nr_items;
+	struct htab *table;
 	uint32_t seed;
 };
 
