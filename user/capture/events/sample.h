@@ -36,9 +36,9 @@ static inline unsigned int stack_end__cut(enum stack_end end)
 
 /* A raw stack: words, leaf first. Interned: equal stacks have the same pointer. */
 struct raw_stack {
-	struct map_item item; /* by its words */
-	uint64_t id;	      /* unique within a session */
+	uint64_t id; /* unique within a session */
 	enum stack_end end;
+	uint32_t hash; /* of the words */
 	uint32_t nr_references;
 	uint32_t nr_frames;
 	const struct code **codes; /* used by raw_stack__code() */

@@ -3,6 +3,8 @@
 
 #include <pthread.h>
 
+#include <libiberty/hashtab.h>
+
 #include "capture/events/sample.h"
 #include "capture/kernel/code_objects.h"
 #include "profile/ledger.h"
@@ -11,17 +13,27 @@
 
 struct raw_stacks {
 	struct code_objects *codes; /* borrowed */
-	pthread_mutex_t lock; /* guards the table, and counts that rise from 0 or fall to it */
-	struct map table;
+	/* guards the table, and counts that rise from 0 or fall to it */
+	pthread_mutex_t lock;
+	htab_t table;
+	/*
+	 * the seed of hashes: sampled programs choose their addresses, and could make hashes
+	 * collide
+	 */
+	uint32_t seed;
 	uint64_t next_id;
 };
 
 struct content {
-	struct map_item item;
 	const uint64_t *words;
 	uint32_t nr_frames;
 	enum stack_end end;
 };
+
+static hashval_t hash_of(const void *entry)
+{
+	return ((const struct raw_stack *)entry)->hash;
+}
 
 static int has_content(const void *entry, const void *key)
 {
@@ -45,7 +57,8 @@ struct raw_stacks *raw_stacks__new(struct code_objects *codes)
 	struct raw_stacks *stacks = xcalloc(1, sizeof(*stacks));
 
 	stacks->codes = codes;
-	map__init(&stacks->table, has_content, free_stack);
+	stacks->seed = map__random_seed();
+	stacks->table = htab_create_alloc(1024, hash_of, has_content, free_stack, xcalloc, free);
 	pthread_mutex_init(&stacks->lock, NULL);
 	return stacks;
 }
@@ -54,7 +67,7 @@ void raw_stacks__free(struct raw_stacks *stacks)
 {
 	if (!stacks)
 		return;
-	map__fini(&stacks->table);
+	htab_delete(stacks->table);
 	pthread_mutex_destroy(&stacks->lock);
 	free(stacks);
 }
@@ -77,14 +90,14 @@ const struct code *raw_stack__code(const struct raw_stack *stack, uint32_t index
 	return stack->codes ? __atomic_load_n(&stack->codes[index], __ATOMIC_ACQUIRE) : NULL;
 }
 
-static struct raw_stack *new_stack(const struct content *content, uint64_t id)
+static struct raw_stack *new_stack(const struct content *content, hashval_t hash, uint64_t id)
 {
 	const size_t bytes = content->nr_frames * sizeof(*content->words);
 	struct raw_stack *stack = xmalloc(sizeof(*stack) + bytes);
 
-	stack->item = content->item;
 	stack->id = id;
 	stack->end = content->end;
+	stack->hash = hash;
 	stack->nr_references = 0;
 	stack->nr_frames = content->nr_frames;
 	memcpy(stack->words, content->words, bytes);
@@ -98,19 +111,16 @@ static struct raw_stack *new_stack(const struct content *content, uint64_t id)
 struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *words,
 				  uint32_t nr_frames, enum stack_end end)
 {
-	const struct content content = {
-		{map__hash(&stacks->table, words, nr_frames * sizeof(*words))},
-		words,
-		nr_frames,
-		end};
+	const struct content content = {words, nr_frames, end};
+	hashval_t hash = map__hash_more(stacks->seed, words, nr_frames * sizeof(*words));
 	struct raw_stack *stack;
+	void **slot;
 
 	pthread_mutex_lock(&stacks->lock);
-	stack = map__find(&stacks->table, &content.item);
-	if (!stack) {
-		stack = new_stack(&content, ++stacks->next_id);
-		map__add(&stacks->table, &stack->item);
-	}
+	slot = htab_find_slot_with_hash(stacks->table, &content, hash, INSERT);
+	if (!*slot)
+		*slot = new_stack(&content, hash, ++stacks->next_id);
+	stack = *slot;
 	__atomic_add_fetch(&stack->nr_references, 1, __ATOMIC_RELAXED);
 	find_codes(stacks, stack);
 	pthread_mutex_unlock(&stacks->lock);
@@ -146,8 +156,8 @@ void raw_stacks__put(struct raw_stacks *stacks, const struct raw_stack *stack)
 	if (!__atomic_sub_fetch(&own(stack)->nr_references, 1, __ATOMIC_ACQ_REL)) {
 		for (uint32_t i = 0; stack->codes && i < stack->nr_frames; i++)
 			code_objects__put(stacks->codes, stack->codes[i]);
-		content = (struct content){stack->item, stack->words, stack->nr_frames, stack->end};
-		map__remove(&stacks->table, &content.item);
+		content = (struct content){stack->words, stack->nr_frames, stack->end};
+		htab_remove_elt_with_hash(stacks->table, &content, stack->hash);
 	}
 	pthread_mutex_unlock(&stacks->lock);
 }
