@@ -104,11 +104,47 @@ static void test_module(void)
 	expect_unit(&sides, "write", 200, 200, "emit");
 	EXPECT_EQ(match__renames(sides.match)->nr, 2);
 	for (size_t i = 0; i < 2; i++)
-		EXPECT_STR(match__renames(sides.match)->list[i].module, "bench-old");
+		EXPECT_STR(match__renames(sides.match)->list[i]->module, "bench-old");
 	pair(&sides, MATCH_MODULES);
 	expect_unit(&sides, "bench-new", 510, 1112, NULL);
 	pair(&sides, MATCH_SUBTREES);
 	expect_unit(&sides, "parse", 500, 500, NULL);
+	two_sides__free(&sides);
+}
+
+/* Each function of a renamed module has another name: more renames than the list first has room for. */
+static void test_many(void)
+{
+	static const char *const words[] = {"parse",	"render",    "collect",	    "balance",
+					    "encrypt",	"schedule",  "compress",    "validate",
+					    "allocate", "transform", "interpolate", "serialize",
+					    "decode",	"fetch",     "rotate",	    "merge",
+					    "split",	"traverse",  "normalize",   "quantize"};
+	const size_t nr_words = sizeof(words) / sizeof(words[0]);
+	struct two_sides sides = two_sides();
+	char stack[128];
+
+	add_to(&sides, SIDE_BASE, 9000, "kept@bench-old main@bench-old");
+	add_to(&sides, SIDE_NEW, 9000, "kept@bench-new main@bench-new");
+	for (size_t i = 0; i < nr_words; i++) {
+		const uint64_t count = 100 + 137 * i;
+
+		snprintf(stack, sizeof(stack), "%s_v1@bench-old main@bench-old", words[i]);
+		add_to(&sides, SIDE_BASE, count, stack);
+		snprintf(stack, sizeof(stack), "%s_v2@bench-new main@bench-new", words[i]);
+		add_to(&sides, SIDE_NEW, count, stack);
+	}
+	pair(&sides, MATCH_FUNCTIONS);
+	EXPECT_EQ(match__renames(sides.match)->nr, 1 + nr_words);
+	for (size_t i = 0; i < nr_words; i++) {
+		char was[64], name[64];
+
+		snprintf(was, sizeof(was), "%s_v1", words[i]);
+		snprintf(name, sizeof(name), "%s_v2", words[i]);
+		expect_unit(&sides, name, 100 + 137 * i, 100 + 137 * i, was);
+	}
+	for (size_t i = 0; i <= nr_words; i++)
+		EXPECT_STR(match__renames(sides.match)->list[i]->new_module, "bench-new");
 	two_sides__free(&sides);
 }
 
@@ -146,7 +182,7 @@ static void test_namespace(void)
 	pair(&sides, MATCH_FUNCTIONS);
 	expect_unit(&sides, "after::f2(long)", 1000, 1000, "before::f2(int)");
 	expect_unit(&sides, "after::f3(long)", 1000, 2000, "before::f3(int)");
-	EXPECT(match__renames(sides.match)->list[0].is_sure);
+	EXPECT(match__renames(sides.match)->list[0]->is_sure);
 	two_sides__free(&sides);
 }
 
@@ -182,8 +218,8 @@ static void test_chain(void)
 	pair(&sides, MATCH_FUNCTIONS);
 	expect_unit(&sides, "gulp", 1100, 1100, "read");
 	expect_unit(&sides, "fetch", 300, 300, "load");
-	EXPECT(match__renames(sides.match)->list[0].is_sure);
-	EXPECT(match__renames(sides.match)->list[1].is_sure);
+	EXPECT(match__renames(sides.match)->list[0]->is_sure);
+	EXPECT(match__renames(sides.match)->list[1]->is_sure);
 	two_sides__free(&sides);
 }
 
@@ -217,7 +253,7 @@ static void test_unknown(void)
 	add_to(&sides, SIDE_NEW, 1020, "draw@p main@p");
 	pair(&sides, MATCH_FUNCTIONS);
 	expect_unit(&sides, "draw", 1000, 1020, "sort");
-	EXPECT(!match__renames(sides.match)->list[0].is_sure);
+	EXPECT(!match__renames(sides.match)->list[0]->is_sure);
 	two_sides__free(&sides);
 }
 
@@ -317,6 +353,7 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{"a module with another name", test_module},
+		{"many in a module with another name", test_many},
 		{"another module", test_other_module},
 		{"a namespace", test_namespace},
 		{"moved to another module", test_moved},

@@ -142,6 +142,14 @@ const struct feature features__rows[FEATURES] = {
 			    "and without the functions of Python and PHP; no -e off-cpu, wall, lock",
 		.since = "Linux 5.17, commit e6f2dd0f8067",
 	},
+	[FEATURE_TAIL_CALL] = {
+		"tail calls beside functions", GROUP_ABILITIES, NEED_NONE, probe__program, TRIED_TAIL_CALL,
+		.asked = "a program with a tail call and a function", .ability = "starts without interpreters",
+		.instead = "starts with them",
+		.words = "the program that follows Python and PHP is loaded when one of them is met",
+		.without = "the program that follows Python and PHP is loaded at each start, which takes longer",
+		.since = "Linux 5.10, commit ebf7d1f508a7; on aarch64 Linux 6.0, commit d4609a5d8c70",
+	},
 	[FEATURE_READ_KERNEL] = {
 		"bpf_probe_read_kernel()", GROUP_ABILITIES, NEED_USEFUL, probe__program, TRIED_READ_KERNEL,
 		.asked = "a program with bpf_probe_read_kernel()", .ability = "mappings in the kernel",

@@ -68,8 +68,8 @@ static const struct bpf_insn get_stack[] = {
 	CALL(BPF_FUNC_get_stack), SET(BPF_REG_0, 0),  RETURN,
 };
 
-/* The callback is the second function of the program. */
-enum { CALLBACK = 8 };
+/* The second function of a program, by the index of its first instruction. */
+enum { CALLBACK = 8, CALLED = 7 };
 static const struct bpf_insn loop[] = {
 	SET(BPF_REG_1, 1),
 	POINT_FUNCTION(BPF_REG_2, CALLBACK - 2),
@@ -79,6 +79,19 @@ static const struct bpf_insn loop[] = {
 	SET(BPF_REG_0, 0),
 	RETURN,
 	[CALLBACK] = SET(BPF_REG_0, 1),
+	RETURN,
+};
+
+/* The map, an array of programs, is filled in. */
+static const struct bpf_insn tail_call[] = {
+	{.code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = BPF_REG_2, .src_reg = BPF_PSEUDO_MAP_FD},
+	{0},
+	SET(BPF_REG_3, 0),
+	CALL(BPF_FUNC_tail_call),
+	{.code = BPF_JMP | BPF_CALL, .src_reg = BPF_PSEUDO_CALL, .imm = CALLED - 5},
+	SET(BPF_REG_0, 0),
+	RETURN,
+	[CALLED] = SET(BPF_REG_0, 1),
 	RETURN,
 };
 
@@ -197,13 +210,16 @@ static const struct tried_program {
 	const char *hook; /* name of the hook's type; NULL: no hook */
 	enum bpf_attach_type hook_type;
 	__u32 flags;
+	__u32 function; /* the second function's first instruction; 0: there is one function */
 } programs[] = {
 	[TRIED_PERF_EVENT] = {"try_perf_event", BPF_PROG_TYPE_PERF_EVENT, CODE(nothing),
 			      attach_to_event},
 	[TRIED_JIT] = {"try_jit", BPF_PROG_TYPE_PERF_EVENT, CODE(nothing)},
 	[TRIED_READ_KERNEL] = {"try_read_kernel", BPF_PROG_TYPE_PERF_EVENT, CODE(read_kernel)},
 	[TRIED_GET_STACK] = {"try_get_stack", BPF_PROG_TYPE_PERF_EVENT, CODE(get_stack)},
-	[TRIED_LOOP] = {"try_loop", BPF_PROG_TYPE_PERF_EVENT, CODE(loop)},
+	[TRIED_LOOP] = {"try_loop", BPF_PROG_TYPE_PERF_EVENT, CODE(loop), .function = CALLBACK},
+	[TRIED_TAIL_CALL] = {"try_tail_call", BPF_PROG_TYPE_PERF_EVENT, CODE(tail_call),
+			     .function = CALLED},
 	[TRIED_PERF_LINK] = {"try_perf_link", BPF_PROG_TYPE_PERF_EVENT, CODE(nothing),
 			     link_to_event},
 	[TRIED_CONTENTION] = {"try_locks", BPF_PROG_TYPE_RAW_TRACEPOINT, CODE(nothing),
@@ -256,16 +272,12 @@ static int find_hook(const struct probe *probe, const struct tried_program *trie
 		     : -ENOENT;
 }
 
-/*
- * Loads a program. One with a callback has two functions, which need types. Returns a descriptor or
- * negative errno.
- */
+/* Loads a program. Two functions need types. Returns a descriptor or negative errno. */
 static int load(const struct probe *probe, const struct tried_program *tried)
 {
-	static const struct bpf_func_info functions[] = {{0, FUNCTION_TYPE},
-							 {CALLBACK, FUNCTION_TYPE}};
-	const bool has_callback = tried->instructions == loop;
-	const int types = has_callback ? load_types() : 0;
+	const struct bpf_func_info functions[] = {{0, FUNCTION_TYPE},
+						  {tried->function, FUNCTION_TYPE}};
+	const int types = tried->function ? load_types() : 0;
 	const int hook = tried->hook ? find_hook(probe, tried) : 0;
 	LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = tried->hook_type,
 		    .prog_flags = tried->flags);
@@ -274,7 +286,7 @@ static int load(const struct probe *probe, const struct tried_program *tried)
 	if (types < 0 || hook < 0)
 		return types < 0 ? types : hook;
 	options.attach_btf_id = (__u32)hook;
-	if (has_callback) {
+	if (tried->function) {
 		options.prog_btf_fd = (__u32)types;
 		options.func_info = functions;
 		options.func_info_cnt = sizeof(functions) / sizeof(functions[0]);
@@ -283,8 +295,27 @@ static int load(const struct probe *probe, const struct tried_program *tried)
 	fd = bpf_prog_load(tried->type, tried->name, "GPL", tried->instructions,
 			   tried->nr_instructions, &options);
 	fd = fd < 0 ? -errno : fd;
-	if (has_callback)
+	if (tried->function)
 		close(types);
+	return fd;
+}
+
+/* Loads a program that begins with the descriptor of an array of programs. */
+static int load_with_programs(const struct probe *probe, const struct tried_program *tried)
+{
+	const int map = bpf_map_create(BPF_MAP_TYPE_PROG_ARRAY, "try_programs", sizeof(__u32),
+				       sizeof(__u32), 1, NULL);
+	struct bpf_insn code[sizeof(tail_call) / sizeof(tail_call[0])];
+	struct tried_program with_map = *tried;
+	int fd;
+
+	if (map < 0)
+		return -errno;
+	memcpy(code, tail_call, sizeof(code));
+	code[0].imm = map;
+	with_map.instructions = code;
+	fd = load(probe, &with_map);
+	close(map);
 	return fd;
 }
 
@@ -296,7 +327,8 @@ static int load(const struct probe *probe, const struct tried_program *tried)
 void probe__program(const struct probe *probe)
 {
 	const struct tried_program *tried = &programs[probe->row->parameter];
-	const int program = load(probe, tried);
+	const int program = tried->instructions == tail_call ? load_with_programs(probe, tried)
+							     : load(probe, tried);
 	int code = program < 0 ? program : 0;
 
 	if (!code && tried->attach)

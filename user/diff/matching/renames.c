@@ -36,7 +36,8 @@ void renames__add(struct renames *renames, const struct rename *rename)
 	if (pool__number(&renames->keys, &key, sizeof(key)) < renames->nr)
 		return;
 	array__reserve(&renames->list, &renames->capacity, renames->nr + 1);
-	renames->list[renames->nr++] = kept;
+	renames->list[renames->nr] = xmalloc(sizeof(kept));
+	*renames->list[renames->nr++] = kept;
 }
 
 const struct rename *renames__find(const struct renames *renames, const char *name,
@@ -49,13 +50,15 @@ const struct rename *renames__find(const struct renames *renames, const char *na
 	if (!renames->nr || (name && key.name == ID_NONE) || (module && key.module == ID_NONE))
 		return NULL;
 	number = pool__find_number(&renames->keys, &key, sizeof(key));
-	return number == ID_NONE ? NULL : &renames->list[number];
+	return number == ID_NONE ? NULL : renames->list[number];
 }
 
 void renames__fini(struct renames *renames)
 {
 	pool__clear(&renames->texts);
 	pool__clear(&renames->keys);
+	for (size_t i = 0; i < renames->nr; i++)
+		free(renames->list[i]);
 	free(renames->list);
 	*renames = (struct renames){0};
 }

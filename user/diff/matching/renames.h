@@ -19,8 +19,8 @@ struct rename {
 /* Zeroed: empty. */
 struct renames {
 	struct pool texts;
-	struct pool keys; /* indices of list */
-	struct rename *list;
+	struct pool keys;     /* indices of list */
+	struct rename **list; /* each stays where it is, as frames of a comparison point to it */
 	size_t nr, capacity;
 };
 

@@ -3,9 +3,12 @@
 #include "diff/matching/run_files.h"
 
 #include <glob.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/files.h"
+#include "base/system/thread.h"
 #include "diff/matching/byte_counts.h"
 #include "diff/matching/weight_counts.h"
 #include "formats/formats.h"
@@ -196,11 +199,28 @@ static int count_values(const struct run_files *files, struct run_file *file, st
 	return 0;
 }
 
-int run_files__read(struct run_files *files, struct error *err)
-{
-	const bool is_comparison = run_files__has_side(files, SIDE_NEW);
+/* Files that are read by several threads: each takes the next one. */
+struct reading {
+	struct run_files *files;
+	atomic_size_t next;
+	struct file_outcome {
+		bool is_new; /* it was not read before */
+		int code;
+		struct error err;
+	} * outcomes; /* by file */
+};
 
-	for (size_t i = 0; i < files->nr; i++) {
+#define MOST_THREADS 8
+
+static void *read_files(void *context)
+{
+	struct reading *reading = context;
+	struct run_files *files = reading->files;
+	const bool is_comparison = run_files__has_side(files, SIDE_NEW);
+	size_t i;
+
+	while ((i = reading->next++) < files->nr) {
+		struct file_outcome *outcome = &reading->outcomes[i];
 		struct run_file *file = &files->list[i];
 		const struct read_options options = {
 			.placing = files->placing,
@@ -208,15 +228,46 @@ int run_files__read(struct run_files *files, struct error *err)
 			.takes_base = is_comparison && file->side == SIDE_BASE,
 			.max_memory_bytes = files->max_memory_bytes,
 		};
-		int code;
 
 		if (file->is_read)
 			continue;
-		code = formats__read_file(&file->recording, file->path, &options, err);
+		outcome->is_new = true;
+		outcome->code =
+			formats__read_file(&file->recording, file->path, &options, &outcome->err);
+		file->is_read = !outcome->code;
+	}
+	return NULL;
+}
 
-		if (code)
+/* A file's recording has a dictionary of its own, so that threads share nothing. */
+static void read_in_threads(struct reading *reading)
+{
+	const long nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	pthread_t threads[MOST_THREADS];
+	size_t nr = 0;
+
+	while (nr + 1 < reading->files->nr && nr < MOST_THREADS && (long)nr + 1 < nr_cpus &&
+	       !thread__start(&threads[nr], read_files, reading))
+		nr++;
+	read_files(reading);
+	while (nr)
+		pthread_join(threads[--nr], NULL);
+}
+
+/* Takes what was read in the order of the files, so that the first error is the one that is told. */
+static int take_files(struct run_files *files, const struct file_outcome *outcomes,
+		      struct error *err)
+{
+	for (size_t i = 0; i < files->nr; i++) {
+		struct run_file *file = &files->list[i];
+		int code = outcomes[i].code;
+
+		if (!outcomes[i].is_new)
+			continue;
+		if (code) {
+			*err = outcomes[i].err;
 			return code;
-		file->is_read = true;
+		}
 		if (files->complete && files->complete(files->context, &file->recording))
 			return memory__error(err);
 		code = heap__has_blocks(&file->recording) ? count_bytes(file, err)
@@ -225,6 +276,18 @@ int run_files__read(struct run_files *files, struct error *err)
 			return code;
 	}
 	return 0;
+}
+
+int run_files__read(struct run_files *files, struct error *err)
+{
+	struct reading reading = {.files = files};
+	int code;
+
+	reading.outcomes = xcalloc(files->nr, sizeof(*reading.outcomes));
+	read_in_threads(&reading);
+	code = take_files(files, reading.outcomes, err);
+	free(reading.outcomes);
+	return code;
 }
 
 void run_files__free(struct run_files *files)

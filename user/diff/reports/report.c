@@ -232,7 +232,7 @@ static void print_renames(FILE *out, const struct renames *renames)
 	size_t nr_modules = 0, nr_functions = 0, nr_unsure = 0;
 
 	for (size_t i = 0; i < renames->nr; i++) {
-		const struct rename *rename = &renames->list[i];
+		const struct rename *rename = renames->list[i];
 		struct quoted old, fresh;
 
 		nr_functions += rename->name != NULL;

@@ -167,11 +167,11 @@ void report_json__write(FILE *out, const struct diff_report *report)
 	/* The functions of these modules are compared as if the modules had one name. */
 	json__open(json, "renamed_modules", '[');
 	for (size_t i = 0; i < renames->nr; i++) {
-		if (renames->list[i].name)
+		if (renames->list[i]->name)
 			continue;
 		json__open(json, NULL, '{');
-		json__string(json, "base", renames->list[i].module);
-		json__string(json, "new", renames->list[i].new_module);
+		json__string(json, "base", renames->list[i]->module);
+		json__string(json, "new", renames->list[i]->new_module);
 		json__close(json, '}');
 	}
 	json__close(json, ']');
