@@ -3,7 +3,8 @@
  * CPU time: a perf event on each CPU, whose timer is due once a period.
  *
  *   on_cpu_sample     user stacks along frame pointers
- *   on_cpu_unwind     user stacks by unwind tables, if there are any
+ *   on_cpu_unwind     user stacks by unwind tables, if there are any; hands interpreters over
+ *   on_cpu_interpret  as on_cpu_unwind, and follows interpreters
  */
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
@@ -14,7 +15,8 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-static __always_inline int sample_cpu(struct bpf_perf_event_data *ctx, bool with_tables)
+static __always_inline int sample_cpu(struct bpf_perf_event_data *ctx, bool with_tables,
+				      bool hands_over)
 {
 	struct sample_event event = {
 		.program = ctx,
@@ -23,6 +25,7 @@ static __always_inline int sample_cpu(struct bpf_perf_event_data *ctx, bool with
 		.number = event_number(ctx),
 		.context = CONTEXT_PERF_EVENT,
 		.with_tables = with_tables,
+		.hands_over = hands_over,
 		.with_records = true,
 		.of_wall = true,
 	};
@@ -33,12 +36,18 @@ static __always_inline int sample_cpu(struct bpf_perf_event_data *ctx, bool with
 SEC("perf_event")
 int on_cpu_sample(struct bpf_perf_event_data *ctx)
 {
-	return sample_cpu(ctx, false);
+	return sample_cpu(ctx, false, false);
 }
 
 /* Requires bpf_loop (5.17, e6f2dd0f8067) and bpf_task_pt_regs (5.15); not loaded without. */
 SEC("perf_event")
 int on_cpu_unwind(struct bpf_perf_event_data *ctx)
 {
-	return sample_cpu(ctx, true);
+	return sample_cpu(ctx, true, true);
+}
+
+SEC("perf_event")
+int on_cpu_interpret(struct bpf_perf_event_data *ctx)
+{
+	return sample_cpu(ctx, true, false);
 }

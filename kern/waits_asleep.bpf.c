@@ -34,7 +34,7 @@ static long walk_asleep_frame(__u64 index, struct asleep *asleep)
 	struct unwind_walk *walk = find_walk(CONTEXT_ASLEEP);
 
 	(void)index;
-	return !walk || walk_one(walk, asleep->task) ? 1 : 0;
+	return !walk || walk_one(walk, asleep->task, cfg_follow_interpreters) ? 1 : 0;
 }
 
 /* Follows frame pointers only. */
@@ -78,7 +78,7 @@ static __always_inline struct spilled_stack *walk_asleep(struct task_struct *tas
 		walk->end = UNWIND_STEP_DEEP;
 		take_listing(walk, regions);
 		walk->is_mapped = find_row(walk, walk->registers.pc);
-		bpf_loop(most_steps(), walk_asleep_frame, &asleep, 0);
+		bpf_loop(most_steps(cfg_follow_interpreters), walk_asleep_frame, &asleep, 0);
 		if (cfg_follow_interpreters)
 			walk->nr_guessed += is_doubtful(walk);
 	} else {

@@ -22,6 +22,7 @@ struct sample_event {
 	bool is_excluded;  /* the event's conditions exclude the hit: it is filtered */
 	bool with_records; /* walk user stacks along frame pointers ourselves, if the kernel can */
 	bool with_tables;  /* walk user stacks by unwind tables, if there are any */
+	bool hands_over;   /* the program itself follows no interpreters; see sample.bpf.h */
 	bool of_wall;	   /* a sample of a running thread, for wall, too */
 	/*
 	 * Number of memory blocks that this chosen block stands for; 0: the event stands for

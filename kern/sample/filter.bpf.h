@@ -42,8 +42,8 @@ static __always_inline void read_leader(struct running *running)
 {
 	struct task_struct *task = current_task();
 
-	running->start_ns = running->tid == running->tgid ? READ(task, start_boottime)
-							  : start_of_leader();
+	running->start_ns =
+		running->tid == running->tgid ? READ(task, start_boottime) : start_of_leader();
 	running->exec_id = READ(task, self_exec_id);
 }
 

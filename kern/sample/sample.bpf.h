@@ -7,7 +7,7 @@
  * verify. So where the kernel can, the program that is loaded first hands over walks that reach
  * the code of an interpreter (cfg_hands_over): by a tail call, to a program that is loaded when the
  * first file of an interpreter is met, and takes the walk over where it stands (cfg_takes_over).
- * Until then it goes on natively. The two are one program with other settings.
+ * Until then it goes on natively. Elsewhere the program that follows is the one that samples.
  */
 #ifndef TOPSTACKS_KERN_SAMPLE_SAMPLE_BPF_H
 #define TOPSTACKS_KERN_SAMPLE_SAMPLE_BPF_H
@@ -43,7 +43,7 @@ static __always_inline __u64 unwind_user(const struct sample_event *event, __u64
 	if (!stack)
 		return STACK_NONE;
 	ref = store_spilled(set, stack, &is_new);
-	if (cfg_follow_interpreters)
+	if (!event->hands_over && cfg_follow_interpreters)
 		end_interpreted(NULL, set, event->context, is_new);
 	return ref;
 }

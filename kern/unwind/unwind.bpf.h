@@ -343,14 +343,15 @@ static __always_inline bool is_plumbing(const struct unwind_walk *walk)
 	return state && state->interpreter == walk->region.interpreter && !state->is_stateless;
 }
 
-static __always_inline bool tell_native(void *asleep, struct unwind_walk *walk)
+static __always_inline bool tell_native(void *asleep, struct unwind_walk *walk, bool follows)
 {
 	walk->phase = PHASE_TOLD;
-	if (cfg_hands_over && walk->is_mapped && walk->region.interpreter && session.takes_over) {
+	if (!follows && cfg_hands_over && walk->is_mapped && walk->region.interpreter &&
+	    session.takes_over) {
 		walk->phase = PHASE_HANDED_OVER;
 		return false;
 	}
-	if (cfg_follow_interpreters && walk->is_mapped && walk->region.interpreter) {
+	if (follows && walk->is_mapped && walk->region.interpreter) {
 		if (!is_in_loop(walk)) {
 			if (is_plumbing(walk))
 				return true;
@@ -373,16 +374,16 @@ static __always_inline bool tell_interpreted(void *asleep, struct unwind_walk *w
 
 /*
  * Takes one step of a walk. asleep: NULL: the running task; else the sleeping task, whose memory
- * may have to be waited for. Returns 1 if the walk is over.
+ * may have to be waited for. follows: interpreters. Returns 1 if the walk is over.
  */
-static __always_inline long walk_one(struct unwind_walk *walk, void *asleep)
+static __always_inline long walk_one(struct unwind_walk *walk, void *asleep, bool follows)
 {
 	const bool sp_was_lost = walk->registers.sp_lost;
 	__u32 step;
 
-	if (walk->phase == PHASE_NATIVE && !tell_native(asleep, walk))
+	if (walk->phase == PHASE_NATIVE && !tell_native(asleep, walk, follows))
 		return 1;
-	if (cfg_follow_interpreters && walk->phase == PHASE_INTERPRETED) {
+	if (follows && walk->phase == PHASE_INTERPRETED) {
 		if (!tell_interpreted(asleep, walk))
 			return 1;
 		if (walk->phase == PHASE_INTERPRETED)
@@ -435,16 +436,25 @@ static long walk_frame(__u64 index, struct walk_place *place)
 	struct unwind_walk *walk = find_walk(place->context);
 
 	(void)index;
-	return !walk || walk_one(walk, NULL) ? 1 : 0;
+	return !walk || walk_one(walk, NULL, cfg_follow_interpreters) ? 1 : 0;
+}
+
+/* For a program that hands over. */
+static long walk_native_frame(__u64 index, struct walk_place *place)
+{
+	struct unwind_walk *walk = find_walk(place->context);
+
+	(void)index;
+	return !walk || walk_one(walk, NULL, false) ? 1 : 0;
 }
 
 /*
  * Returns the limit of steps. Frames of interpreters are steps, too, and native frames that are
  * left out add no word.
  */
-static __always_inline __u32 most_steps(void)
+static __always_inline __u32 most_steps(bool follows)
 {
-	return cfg_follow_interpreters ? 4 * cfg_max_depth : cfg_max_depth + 1;
+	return follows ? 4 * cfg_max_depth : cfg_max_depth + 1;
 }
 
 /* Returns false if there are no user registers, as in a kernel worker thread of the process. */
@@ -512,12 +522,15 @@ static __always_inline struct spilled_stack *walk_with_tables(const struct sampl
 		if (!walk->is_mapped && !is_listed(walk))
 			return NULL;
 	}
-	bpf_loop(most_steps(), walk_frame, &place, 0);
-	if (cfg_hands_over && walk->phase == PHASE_HANDED_OVER) {
+	if (event->hands_over)
+		bpf_loop(most_steps(false), walk_native_frame, &place, 0);
+	else
+		bpf_loop(most_steps(cfg_follow_interpreters), walk_frame, &place, 0);
+	if (event->hands_over && cfg_hands_over && walk->phase == PHASE_HANDED_OVER) {
 		walk->generation = generation;
 		bpf_tail_call(event->program, &taking_over, 0); /* does not return */
 	}
-	if (cfg_follow_interpreters)
+	if (!event->hands_over && cfg_follow_interpreters)
 		walk->nr_guessed += is_doubtful(walk);
 	finish_walk(walk, stack);
 	return stack;

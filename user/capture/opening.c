@@ -181,7 +181,8 @@ static int choose_walk(struct capture *capture, const struct capture_options *op
 						   ? capture->no_tables
 						   : "they need unwind tables, not --unwind fp";
 	shape->with_lines = shape->interprets && options->code_lines;
-	shape->hands_over = shape->interprets && said->nr == 1 && said->list[0].source->hands_over;
+	shape->hands_over = shape->interprets && said->nr == 1 &&
+			    said->list[0].source->programs[WALK_INTERPRETERS];
 	for (i = 0; i < said->nr && can && !shape->unwinds; i++)
 		shape->follows_records |= said->list[i].source->follows_records;
 	return 0;

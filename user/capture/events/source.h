@@ -44,6 +44,7 @@ enum offer_group {
 enum walk {
 	WALK_FRAME_POINTERS,
 	WALK_TABLES,
+	WALK_INTERPRETERS, /* by tables, too; NULL: the program for tables follows interpreters */
 	WALKS,
 };
 
@@ -73,7 +74,6 @@ struct source {
 	uint64_t later_rights;
 	bool counts_passages; /* capture/kernel/grace.h waits for its programs, not settle */
 	bool follows_records; /* its programs can walk frame pointers themselves */
-	bool hands_over;      /* its program by tables can hand walks over: kernel__interpret */
 	/* its programs run inside __schedule(), which shows in their kernel stacks */
 	bool in_switch;
 	/*

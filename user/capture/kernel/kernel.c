@@ -63,7 +63,7 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 	skeleton->rodata->cfg_record_words = set_shape__record_words(shape);
 	skeleton->rodata->cfg_nr_homes = shape->nr_homes;
 	skeleton->rodata->cfg_follow_records = shape->follows_records;
-	skeleton->rodata->cfg_follow_interpreters = shape->interprets && !shape->hands_over;
+	skeleton->rodata->cfg_follow_interpreters = shape->interprets;
 	skeleton->rodata->cfg_hands_over = shape->hands_over;
 	skeleton->rodata->cfg_reads_kernel = shape->reads_kernel;
 	skeleton->rodata->cfg_positions = shape->with_lines;
@@ -154,7 +154,19 @@ static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int
 static struct bpf_program *find_program(const struct topstacks_bpf *skeleton,
 					const struct source *source, enum walk walk)
 {
-	return bpf_object__find_program_by_name(skeleton->obj, source->programs[walk]);
+	return source->programs[walk]
+		       ? bpf_object__find_program_by_name(skeleton->obj, source->programs[walk])
+		       : NULL;
+}
+
+/* Returns the walk of the source's program that is to sample. */
+static enum walk walk_of(const struct source *source, const struct set_shape *shape)
+{
+	if (!shape->unwinds)
+		return WALK_FRAME_POINTERS;
+	return shape->interprets && !shape->hands_over && source->programs[WALK_INTERPRETERS]
+		       ? WALK_INTERPRETERS
+		       : WALK_TABLES;
 }
 
 /* Chooses the source's sampling program and the companions that it needs. */
@@ -163,7 +175,8 @@ static void choose_source(struct topstacks_bpf *skeleton, const struct source *s
 {
 	const char *const *name = source->companions[walk];
 
-	bpf_program__set_autoload(find_program(skeleton, source, walk), is_chosen);
+	if (source->programs[walk])
+		bpf_program__set_autoload(find_program(skeleton, source, walk), is_chosen);
 	for (; name && *name; name++)
 		bpf_program__set_autoload(bpf_object__find_program_by_name(skeleton->obj, *name),
 					  is_chosen);
@@ -184,9 +197,9 @@ static bool has_source(const struct events *events, const struct source *source)
  * not created.
  */
 static void choose_samplers(struct topstacks_bpf *skeleton, const struct events *events,
-			    bool by_tables, bool wakers)
+			    const struct set_shape *shape, bool wakers)
 {
-	const enum walk chosen = by_tables ? WALK_TABLES : WALK_FRAME_POINTERS;
+	const bool by_tables = shape->unwinds;
 	const bool is_running = has_source(events, &alloc_running_source);
 	const bool is_sampled = is_running || has_source(events, &alloc_source);
 	const struct source *const *source;
@@ -198,7 +211,8 @@ static void choose_samplers(struct topstacks_bpf *skeleton, const struct events 
 		for (walk = 0; walk < WALKS; walk++)
 			choose_source(skeleton, *source, walk, false);
 	for (i = 0; i < events->nr; i++) {
-		choose_source(skeleton, events->list[i].source, chosen, true);
+		choose_source(skeleton, events->list[i].source,
+			      walk_of(events->list[i].source, shape), true);
 		count_passages |= events->list[i].source->counts_passages;
 		is_timed |= events->list[i].source->is_timed;
 	}
@@ -282,11 +296,11 @@ static bool follows_forks(const struct capture_options *options)
 }
 
 static void choose_programs(struct topstacks_bpf *skeleton, const struct capture_options *options,
-			    const struct events *events, bool by_tables)
+			    const struct events *events, const struct set_shape *shape)
 {
 	bool targets = options->scope != SCOPE_SYSTEM, named = target_names__any(&options->names);
 
-	choose_samplers(skeleton, events, by_tables, options->wakers);
+	choose_samplers(skeleton, events, shape, options->wakers);
 	bpf_program__set_autoload(skeleton->progs.on_fork, follows_forks(options));
 	bpf_program__set_autoload(skeleton->progs.on_exec, named);
 	bpf_program__set_autoload(skeleton->progs.on_judge_task, named);
@@ -314,7 +328,7 @@ static int set_up(struct topstacks_bpf *skeleton, const struct capture_options *
 	if (nr_cpus < 0)
 		return nr_cpus;
 	set_constants(skeleton, options, events, shape, nr_cpus);
-	choose_programs(skeleton, options, events, shape->unwinds);
+	choose_programs(skeleton, options, events, shape);
 	code = choose_probing(skeleton, events);
 	if (code)
 		return code;
@@ -340,13 +354,13 @@ static bool is_of_source(const struct source *source, enum walk walk, const char
 static bool is_for_smaller(const struct events *events, const struct set_shape *shape,
 			   const struct load_report *report, int code)
 {
-	const enum walk walk = shape->unwinds ? WALK_TABLES : WALK_FRAME_POINTERS;
 	size_t i;
 
 	if (*report->map || (code != -EINVAL && code != -E2BIG && code != -EACCES))
 		return false;
 	for (i = 0; i < events->nr; i++)
-		if (is_of_source(events->list[i].source, walk, report->program))
+		if (is_of_source(events->list[i].source, walk_of(events->list[i].source, shape),
+				 report->program))
 			return true;
 	return false;
 }
@@ -440,8 +454,8 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options,
 }
 
 /*
- * Prepares an object with nothing but the source's program by tables, as the one that takes walks
- * over. It uses the maps of the loaded object, but for the settings.
+ * Prepares an object with nothing but the source's program that follows interpreters, as the one
+ * that takes walks over. It uses the maps of the loaded object, but for the settings.
  */
 static int share_maps(struct topstacks_bpf *heir, const struct topstacks_bpf *skeleton,
 		      const struct source *source)
@@ -451,10 +465,9 @@ static int share_maps(struct topstacks_bpf *heir, const struct topstacks_bpf *sk
 	int code = 0;
 
 	*heir->rodata = *skeleton->rodata;
-	heir->rodata->cfg_follow_interpreters = heir->rodata->cfg_takes_over = true;
-	heir->rodata->cfg_hands_over = false;
+	heir->rodata->cfg_takes_over = true;
 	bpf_object__for_each_program(program, heir->obj) bpf_program__set_autoload(program, false);
-	bpf_program__set_autoload(find_program(heir, source, WALK_TABLES), true);
+	bpf_program__set_autoload(find_program(heir, source, WALK_INTERPRETERS), true);
 	bpf_object__for_each_map(theirs, skeleton->obj)
 	{
 		ours = bpf_object__next_map(heir->obj, ours);
@@ -489,7 +502,7 @@ int kernel__interpret(struct topstacks_bpf *skeleton, const struct source *sourc
 		code = load_with_types(heir, types, &report, err);
 	kernel_types__free(types);
 	if (!code) {
-		program = bpf_program__fd(find_program(heir, source, WALK_TABLES));
+		program = bpf_program__fd(find_program(heir, source, WALK_INTERPRETERS));
 		if (bpf_map_update_elem(bpf_map__fd(skeleton->maps.taking_over), &first, &program,
 					BPF_ANY))
 			code = features__explain(NULL, err, -errno,
@@ -536,11 +549,12 @@ int kernel__follow(struct topstacks_bpf *skeleton, const struct capture_options 
 struct bpf_program *kernel__sampler(const struct topstacks_bpf *skeleton,
 				    const struct source *source)
 {
-	struct bpf_program *unwinder = find_program(skeleton, source, WALK_TABLES);
+	struct bpf_program *program = NULL;
 
-	return bpf_program__autoload(unwinder)
-		       ? unwinder
-		       : find_program(skeleton, source, WALK_FRAME_POINTERS);
+	for (enum walk walk = 0; walk < WALKS && (!program || !bpf_program__autoload(program));
+	     walk++)
+		program = find_program(skeleton, source, walk);
+	return program;
 }
 
 /* Counts a program that several events share once. */

@@ -337,9 +337,8 @@ int unwinding__open(struct unwinding **out, const struct unwinding_options *opti
 	unwinding->files = unwind_files__new(
 		bpf_map__fd(skeleton->maps.unwind_chunks),
 		bpf_map__fd(skeleton->maps.unwind_mappings), options->max_bytes, options->map_calls,
-		skeleton->rodata->cfg_follow_interpreters || skeleton->rodata->cfg_hands_over
-			? bpf_map__fd(skeleton->maps.interpreters)
-			: -1,
+		skeleton->rodata->cfg_follow_interpreters ? bpf_map__fd(skeleton->maps.interpreters)
+							  : -1,
 		&skeleton->bss->session.tables_epoch);
 	if (options->openers)
 		unwinding->opener = opener__new(options->openers);
