@@ -200,7 +200,7 @@ static int count_values(const struct run_files *files, struct run_file *file, st
 }
 
 /* Files that are read by several threads: each takes the next one. */
-struct reading {
+struct reading_files {
 	struct run_files *files;
 	atomic_size_t next;
 	struct file_outcome {
@@ -214,7 +214,7 @@ struct reading {
 
 static void *read_files(void *context)
 {
-	struct reading *reading = context;
+	struct reading_files *reading = context;
 	struct run_files *files = reading->files;
 	const bool is_comparison = run_files__has_side(files, SIDE_NEW);
 	size_t i;
@@ -240,7 +240,7 @@ static void *read_files(void *context)
 }
 
 /* A file's recording has a dictionary of its own, so that threads share nothing. */
-static void read_in_threads(struct reading *reading)
+static void read_in_threads(struct reading_files *reading)
 {
 	const long nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	pthread_t threads[MOST_THREADS];
@@ -280,7 +280,7 @@ static int take_files(struct run_files *files, const struct file_outcome *outcom
 
 int run_files__read(struct run_files *files, struct error *err)
 {
-	struct reading reading = {.files = files};
+	struct reading_files reading = {.files = files};
 	int code;
 
 	reading.outcomes = xcalloc(files->nr, sizeof(*reading.outcomes));
