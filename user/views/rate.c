@@ -7,7 +7,7 @@
 
 /*
  * The time that a program loses with each sample of its CPU, including the interrupt: at 4,999 Hz
- * it lost 6 to 10 % of its speed (bench/slowdown).
+ * it lost about a tenth of its speed (bench/slowdown).
  */
 #define SAMPLE_COSTS_S 16e-6
 #define LEAST_PERCENT  3.0 /* less than the difference from run to run */
