@@ -4,7 +4,7 @@
  *
  *   on_cpu_sample     user stacks along frame pointers
  *   on_cpu_unwind     user stacks by unwind tables, if there are any; hands interpreters over
- *   on_cpu_interpret  as on_cpu_unwind, and follows interpreters
+ *   on_cpu_follow     as on_cpu_unwind, and follows interpreters
  */
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
@@ -47,7 +47,7 @@ int on_cpu_unwind(struct bpf_perf_event_data *ctx)
 }
 
 SEC("perf_event")
-int on_cpu_interpret(struct bpf_perf_event_data *ctx)
+int on_cpu_follow(struct bpf_perf_event_data *ctx)
 {
 	return sample_cpu(ctx, true, false);
 }

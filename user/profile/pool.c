@@ -149,45 +149,6 @@ uint32_t pool__find_number(const struct pool *pool, const void *bytes, size_t nr
 	return pool->slots ? find_slot(pool, &key.item)->id : ID_NONE;
 }
 
-/* Returns the slot of the item that begins with these bytes, or the free slot for it. */
-static struct pool_slot *find_slot_in(const struct pool *pool, uint32_t hash, const void *items,
-				      size_t item_bytes, const void *bytes, size_t nr_bytes)
-{
-	const size_t mask = pool->nr_slots - 1;
-
-	for (size_t at = hash & mask;; at = (at + 1) & mask) {
-		struct pool_slot *slot = &pool->slots[at];
-
-		if (slot->id == ID_NONE ||
-		    (slot->hash == hash &&
-		     !memcmp((const char *)items + slot->id * item_bytes, bytes, nr_bytes)))
-			return slot;
-	}
-}
-
-uint32_t pool__number_in(struct pool *pool, const void *items, size_t item_bytes, const void *bytes,
-			 size_t nr_bytes)
-{
-	struct pool_slot *slot;
-	uint32_t hash;
-
-	reserve_slot(pool);
-	hash = map__hash_more(pool->seed, bytes, nr_bytes);
-	slot = find_slot_in(pool, hash, items, item_bytes, bytes, nr_bytes);
-	if (slot->id == ID_NONE)
-		*slot = (struct pool_slot){hash, (uint32_t)pool->nr_items++};
-	return slot->id;
-}
-
-uint32_t pool__find_number_in(const struct pool *pool, const void *items, size_t item_bytes,
-			      const void *bytes, size_t nr_bytes)
-{
-	const uint32_t hash = map__hash_more(pool->seed, bytes, nr_bytes);
-
-	return pool->slots ? find_slot_in(pool, hash, items, item_bytes, bytes, nr_bytes)->id
-			   : ID_NONE;
-}
-
 static const struct pool_bytes *bytes_item(const struct pool *pool, uint32_t number)
 {
 	return (const struct pool_bytes *)(const void *)pool->items[number];

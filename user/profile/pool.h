@@ -53,16 +53,6 @@ uint32_t pool__number(struct pool *pool, const void *bytes, size_t nr_bytes);
 /* Returns the number of these bytes; ID_NONE: the pool lacks them. */
 uint32_t pool__find_number(const struct pool *pool, const void *bytes, size_t nr_bytes);
 
-/*
- * The same for a pool without items of its own: they are the caller's array, each begins with the
- * bytes that tell it from others, and their number is their index. For a new number, which is the
- * array's length, the caller adds the item before the next call.
- */
-uint32_t pool__number_in(struct pool *pool, const void *items, size_t item_bytes, const void *bytes,
-			 size_t nr_bytes);
-uint32_t pool__find_number_in(const struct pool *pool, const void *items, size_t item_bytes,
-			      const void *bytes, size_t nr_bytes);
-
 /* The bytes with this number, valid until the pool is cleared, and their length. */
 const void *pool__bytes(const struct pool *pool, uint32_t number);
 size_t pool__nr_bytes(const struct pool *pool, uint32_t number);

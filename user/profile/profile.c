@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A profile: values per (process, thread, stack, wait, slice of time), under each name that the
- * thread had. The pool finds a sample by what it begins with; samples[] has all of them.
+ * thread had. A sample begins with its key, which the index finds, so that a run of many intervals
+ * takes little more for each of their samples than its values.
  */
 #include "profile/profile.h"
 
 #include <math.h>
+#include <stddef.h>
 
 #include "profile/interned.h"
+
+#define KEY_BYTES   offsetof(struct sample, values) /* process, stack, tid, thread, wait, slice */
+#define FIRST_SLOTS 64				    /* a power of two, as it doubles */
 
 /*
  * Smallest differences in weight that count, as squared coefficients of variation: of rounding in
@@ -16,17 +21,14 @@
 #define LEAST_DIFFERENCE 1e-9
 #define UNIT_ROUNDING	 0.1
 
-/* Samples with equal beginnings are one: process, stack, tid, thread, wait and slice. */
-#define KEY_BYTES offsetof(struct sample, values)
-
-_Static_assert(KEY_BYTES == 6 * sizeof(uint32_t), "there is no padding in it");
-
 struct profile {
 	struct dictionary *dictionary;
 	struct metrics metrics; /* strings are the dictionary's */
-	struct pool keys;	/* by what samples begin with */
 	struct sample *samples;
-	size_t capacity;
+	size_t nr_samples, capacity;
+	uint32_t *slots; /* numbers of samples, at the hash of their key or behind; ID_NONE: free */
+	size_t nr_slots;
+	uint32_t seed;
 	uint64_t totals[VALUES];
 	double squares; /* sum of squared weights, as in a sample */
 	bool has_waits;
@@ -51,7 +53,9 @@ struct profile *profile__new_like(const struct profile *profile, struct dictiona
 
 void profile__clear(struct profile *profile)
 {
-	pool__clear(&profile->keys);
+	free(profile->slots);
+	profile->slots = NULL;
+	profile->nr_samples = profile->nr_slots = 0;
 	memset(profile->totals, 0, sizeof(profile->totals));
 	profile->squares = 0;
 	profile->has_waits = false;
@@ -61,7 +65,7 @@ void profile__free(struct profile *profile)
 {
 	if (!profile)
 		return;
-	pool__clear(&profile->keys);
+	free(profile->slots);
 	free(profile->samples);
 	dictionary__free(profile->dictionary);
 	free(profile);
@@ -103,12 +107,36 @@ void sample__name_thread(struct sample *sample, struct dictionary *dictionary, c
 	sample->thread = name ? dictionary__add_string(dictionary, name) + 1 : 0;
 }
 
+/* Returns the slot of the sample with this key, or the free slot for it. There is a free one. */
+static uint32_t *find_slot(const struct profile *profile, const struct sample *key)
+{
+	const size_t mask = profile->nr_slots - 1;
+
+	for (size_t at = map__hash_more(profile->seed, key, KEY_BYTES) & mask;;
+	     at = (at + 1) & mask) {
+		uint32_t *slot = &profile->slots[at];
+
+		if (*slot == ID_NONE || !memcmp(&profile->samples[*slot], key, KEY_BYTES))
+			return slot;
+	}
+}
+
 void profile__reserve(struct profile *profile, size_t nr_samples)
 {
-	if (profile->capacity || !nr_samples)
+	size_t nr_slots = profile->nr_slots ? profile->nr_slots : FIRST_SLOTS;
+
+	array__reserve(&profile->samples, &profile->capacity, nr_samples);
+	while (nr_samples > nr_slots / 3 * 2)
+		nr_slots *= 2;
+	if (nr_slots == profile->nr_slots)
 		return;
-	profile->samples = xmalloc(nr_samples * sizeof(*profile->samples));
-	profile->capacity = nr_samples;
+	if (!profile->slots)
+		profile->seed = map__random_seed();
+	free(profile->slots);
+	profile->slots = ids__new(nr_slots);
+	profile->nr_slots = nr_slots;
+	for (size_t i = 0; i < profile->nr_samples; i++)
+		*find_slot(profile, &profile->samples[i]) = (uint32_t)i;
 }
 
 void profile__add(struct profile *profile, const struct sample *sample)
@@ -118,27 +146,23 @@ void profile__add(struct profile *profile, const struct sample *sample)
 		sample->squares > 0
 			? sample->squares
 			: weight * weight / fmax((double)sample->values[VALUE_COUNT], 1);
-	const size_t nr_samples = profile->keys.nr_items;
-	const uint32_t id = pool__number_in(&profile->keys, profile->samples, sizeof(*sample),
-					    sample, KEY_BYTES);
+	struct sample *sum;
+	uint32_t *slot;
 
-	array__reserve(&profile->samples, &profile->capacity, nr_samples + 1);
-	if (id == nr_samples)
-		profile->samples[id] = (struct sample){
-			.process = sample->process,
-			.stack = sample->stack,
-			.tid = sample->tid,
-			.thread = sample->thread,
-			.wait = sample->wait,
-			.slice = sample->slice,
-		};
+	profile__reserve(profile, profile->nr_samples + 1);
+	slot = find_slot(profile, sample);
+	if (*slot == ID_NONE) {
+		*slot = (uint32_t)profile->nr_samples++;
+		profile->samples[*slot] = *sample;
+		memset(profile->samples[*slot].values, 0, sizeof(sample->values));
+		profile->samples[*slot].squares = 0;
+	}
+	sum = &profile->samples[*slot];
 	for (int value = 0; value < VALUES; value++) {
-		uint64_t *sum = &profile->samples[id].values[value];
-
-		*sum = sum_of(*sum, sample->values[value]);
+		sum->values[value] = sum_of(sum->values[value], sample->values[value]);
 		profile->totals[value] = sum_of(profile->totals[value], sample->values[value]);
 	}
-	profile->samples[id].squares += squares;
+	sum->squares += squares;
 	profile->squares += squares;
 	profile->has_waits |= sample->wait != 0;
 }
@@ -149,7 +173,7 @@ void profile__add(struct profile *profile, const struct sample *sample)
  */
 bool profile__fit(struct profile *profile, uint32_t states, uint64_t total)
 {
-	struct sample *const end = profile->samples + profile->keys.nr_items;
+	struct sample *const end = profile->samples + profile->nr_samples;
 	uint64_t sum = 0, before = 0, fitted = 0;
 
 	for (struct sample *sample = profile->samples; sample < end; sample++)
@@ -208,21 +232,20 @@ bool profile__weighs_differently(const struct profile *profile)
 
 const struct sample *profile__find(const struct profile *profile, const struct sample *sample)
 {
-	const uint32_t id = pool__find_number_in(&profile->keys, profile->samples, sizeof(*sample),
-						 sample, KEY_BYTES);
+	const uint32_t *slot = profile->slots ? find_slot(profile, sample) : NULL;
 
-	return id == ID_NONE ? NULL : &profile->samples[id];
+	return slot && *slot != ID_NONE ? &profile->samples[*slot] : NULL;
 }
 
 const struct sample *profile__samples(const struct profile *profile, size_t *nr_samples)
 {
-	*nr_samples = profile->keys.nr_items;
+	*nr_samples = profile->nr_samples;
 	return profile->samples;
 }
 
 size_t profile__memory_bytes(const struct profile *profile)
 {
-	return sizeof(*profile) + pool__memory_bytes(&profile->keys) +
+	return sizeof(*profile) + profile->nr_slots * sizeof(*profile->slots) +
 	       profile->capacity * sizeof(*profile->samples);
 }
 

@@ -60,7 +60,7 @@ void profile__show(struct profile *profile, enum value value);
 /* True if a sample has a wait: its thread is known to have run or waited. */
 bool profile__has_waits(const struct profile *profile);
 
-/* Makes room for just so many samples in a profile that never had one. */
+/* Makes room for so many samples in all, and for no more if there was none before. */
 void profile__reserve(struct profile *profile, size_t nr_samples);
 
 /*

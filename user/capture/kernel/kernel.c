@@ -110,7 +110,8 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 static void allocate_late(struct topstacks_bpf *skeleton)
 {
 	struct bpf_map *const maps[] = {skeleton->maps.targets, skeleton->maps.dying,
-					skeleton->maps.unwind_procs};
+					skeleton->maps.unwind_procs,
+					skeleton->maps.unwind_mappings};
 	struct utsname name;
 	int major = 0, minor = 0;
 
@@ -295,6 +296,12 @@ static bool follows_forks(const struct capture_options *options)
 	       (options->follow_children || target_names__any(&options->names));
 }
 
+/*
+ * Regions for some hundred processes, or four with the longest lists. The kernel allocates all of
+ * the map at once, and memory that it has not used lately is dear on virtual machines.
+ */
+#define REGIONS_OF_TARGETS 16384
+
 static void choose_programs(struct topstacks_bpf *skeleton, const struct capture_options *options,
 			    const struct events *events, const struct set_shape *shape)
 {
@@ -311,6 +318,8 @@ static void choose_programs(struct topstacks_bpf *skeleton, const struct capture
 		bpf_map__set_max_entries(skeleton->maps.targets, 1);
 		bpf_map__set_max_entries(skeleton->maps.dying, 1);
 	}
+	if (targets && !named)
+		bpf_map__set_max_entries(skeleton->maps.unwind_regions, REGIONS_OF_TARGETS);
 	if (!named) {
 		bpf_map__set_max_entries(skeleton->maps.wanted_comms, 1);
 		bpf_map__set_max_entries(skeleton->maps.wanted_users, 1);

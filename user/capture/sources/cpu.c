@@ -123,7 +123,7 @@ static int set_timers_rate(void *state, double rate_hz, uint64_t nr_runs, struct
 const struct source cpu_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_cpu_sample",
 		     [WALK_TABLES] = "on_cpu_unwind",
-		     [WALK_INTERPRETERS] = "on_cpu_interpret"},
+		     [WALK_INTERPRETERS] = "on_cpu_follow"},
 	.follows_records = true,
 	.contexts = IN_CONTEXT(CONTEXT_PERF_EVENT),
 	.parse = parse,
