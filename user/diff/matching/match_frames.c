@@ -218,8 +218,19 @@ static struct subject *find_subject(struct matched_frames *frames, const struct 
 	return subject;
 }
 
+/* Keeps a dictionary's string. kept: by its id; NULL: not kept yet. So it is hashed once. */
+static const char *keep_once(struct subjects *subjects, const char **kept, const char *string)
+{
+	const char **text = string ? &kept[dictionary__string_id(string)] : NULL;
+
+	if (text && !*text)
+		*text = keep_text(subjects, string);
+	return text ? *text : NULL;
+}
+
 /* Looks up a function's subject: its name is normalised only once for all its frames and runs. */
-static struct subject *find_alias(struct matched_frames *frames, const struct frame *frame)
+static struct subject *find_alias(struct matched_frames *frames, const struct frame *frame,
+				  const char **kept)
 {
 	struct subjects *subjects = &frames->subjects;
 	const size_t nr_aliases = frames->aliases.nr_items;
@@ -228,8 +239,8 @@ static struct subject *find_alias(struct matched_frames *frames, const struct fr
 
 	if (!frame->function)
 		return find_subject(frames, frame);
-	key[0] = (uintptr_t)keep_text(subjects, frame->function);
-	key[1] = (uintptr_t)keep_text(subjects, frame->module);
+	key[0] = (uintptr_t)keep_once(subjects, kept, frame->function);
+	key[1] = (uintptr_t)keep_once(subjects, kept, frame->module);
 	key[2] = frame->kind;
 	alias = pool__number(&frames->aliases, key, sizeof(key));
 	array__reserve(&frames->of_alias, &frames->alias_capacity, nr_aliases + 1);
@@ -278,6 +289,7 @@ static void add_run(struct matched_frames *frames, size_t run)
 	const struct dictionary *dictionary = profile__dictionary(frames->runs[run].profile);
 	struct matched_dictionary *matched = &frames->dictionaries[run];
 	const size_t nr_frames = dictionary__nr_frames(dictionary);
+	const char **kept;
 
 	for (size_t i = 0; i < run; i++)
 		if (frames->dictionaries[i].dictionary == dictionary) {
@@ -287,11 +299,13 @@ static void add_run(struct matched_frames *frames, size_t run)
 		}
 	matched->dictionary = dictionary;
 	matched->subjects = xcalloc(nr_frames, sizeof(*matched->subjects));
+	kept = xcalloc(dictionary__nr_strings(dictionary), sizeof(*kept));
 	for (size_t i = 0; i < nr_frames; i++) {
 		matched->subjects[i] =
-			find_alias(frames, dictionary__frame(dictionary, (uint32_t)i));
+			find_alias(frames, dictionary__frame(dictionary, (uint32_t)i), kept);
 		matched->may_interrupt |= matched->subjects[i] == frames->interrupts;
 	}
+	free(kept);
 }
 
 void matched_frames__fini(struct matched_frames *frames)
