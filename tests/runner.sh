@@ -3,7 +3,7 @@
 #
 # Sourced by what runs tests that are scripts, in the directory of the scripts, with
 #
-#	alone="NAME ..."   # those that have the machine to themselves; others run four at a time, since most of them wait
+#	alone="NAME ..."   # those that have the machine to themselves; others run two at a time, since most of them wait
 #	limit_s=300        # that a test may take
 #	chances=2          # a test that failed runs once more; 1: it does not
 #
@@ -44,9 +44,9 @@ run_test() {
 	printf '%s%-4s %s (%s s)\n%s' "$told" "$word" "$name" "$seconds" "${text:+$(sed 's/^/     /' <<<"$text")$'\n'}"
 }
 
-# run_beside NAME...: four at a time, in this order; that is more than there are CPUs, since most of them wait.
+# run_beside NAME...: two at a time, in this order: with more, those that count samples get too few.
 run_beside() {
-	printf '%s\n' "$@" | xargs -r -P 4 -I NAME bash -c 'text=$(./run --one NAME) && printf "%s\n" "$text"'
+	printf '%s\n' "$@" | xargs -r -P 2 -I NAME bash -c 'text=$(./run --one NAME) && printf "%s\n" "$text"'
 }
 
 # run_all NAME...: those that are alone last. run_in_turn NAME...: one after the other. Both end with the sum; the status says
