@@ -56,14 +56,14 @@ wanted = {"on_probe_unwind", "on_alloc_unwind", "on_freed"}
 end = time.monotonic() + 240 # a busy machine loads them late
 while True:
     loaded = {name: code for name, code in programs() if name.startswith("on_")}
-    if wanted | {"on_cpu_unwind"} <= loaded.keys() or time.monotonic() > end:
+    if wanted | {"on_cpu_follow"} <= loaded.keys() or time.monotonic() > end:
         break
     time.sleep(0.1)
 assert wanted <= loaded.keys(), sorted(loaded)
 print({name: code.count(PRIVATE) for name, code in loaded.items()})
 release = tuple(int(part) for part in os.uname().release.split(".")[:2])
-assert any(loaded["on_cpu_unwind"]), "machine code is hidden, as addresses of the kernel are: lower kernel.kptr_restrict"
-assert release < (6, 13) or PRIVATE in loaded["on_cpu_unwind"], "a program of a perf event has none either"
+assert any(loaded["on_cpu_follow"]), "machine code is hidden, as addresses of the kernel are: lower kernel.kptr_restrict"
+assert release < (6, 13) or PRIVATE in loaded["on_cpu_follow"], "a program of a perf event has none either"
 for name in loaded:
     if name.startswith(("on_probe", "on_alloc", "on_freed", "on_malloc")):
         assert PRIVATE not in loaded[name], f"{name} has a private stack"

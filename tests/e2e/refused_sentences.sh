@@ -56,6 +56,9 @@ goes_on() {
 
 run=(--json -p "$pid" -F 999 -d 0.3 --once)
 
+# What only starts without interpreters need is done without.
+refuse bpf EPERM,2 'MAP_CREATE.*map_name="taking_over"'
+goes_on
 # Maps are tried again without BTF, and programs with a log: the second refusal counts.
 refuse bpf EPERM,2 'MAP_CREATE.*map_name="targets"'
 says 3 'cannot make the BPF map targets: operation not permitted; '

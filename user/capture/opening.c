@@ -202,8 +202,8 @@ static int load_kernel(struct capture *capture, const struct capture_options *op
 	bool wants_smaller;
 
 	capture->skeleton = kernel__load(options, events, shape, like, &wants_smaller, &first);
-	if (!capture->skeleton && shape->hands_over) {
-		shape->hands_over = false; /* the kernel may refuse what only that needs */
+	if (wants_smaller && shape->hands_over) {
+		shape->hands_over = false;
 		capture->skeleton = kernel__load(options, events, shape, like, &wants_smaller, err);
 	}
 	if (wants_smaller && shape->interprets) {

@@ -359,13 +359,18 @@ static bool is_of_source(const struct source *source, enum walk walk, const char
 	return false;
 }
 
-/* Returns true if a smaller shape may help: the verifier refused a program that samples. */
+/*
+ * Returns true if a smaller shape may help: the verifier refused a program that samples, or the
+ * kernel a map that only handing over needs.
+ */
 static bool is_for_smaller(const struct events *events, const struct set_shape *shape,
 			   const struct load_report *report, int code)
 {
 	size_t i;
 
-	if (*report->map || (code != -EINVAL && code != -E2BIG && code != -EACCES))
+	if (*report->map)
+		return !strcmp(report->map, "taking_over");
+	if (code != -EINVAL && code != -E2BIG && code != -EACCES)
 		return false;
 	for (i = 0; i < events->nr; i++)
 		if (is_of_source(events->list[i].source, walk_of(events->list[i].source, shape),
