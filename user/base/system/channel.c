@@ -72,12 +72,16 @@ ssize_t channel__receive(int channel, bool waits, void *bytes, size_t nr_bytes, 
 	const size_t room = *nr_files;
 	ssize_t length;
 
+	/*
+	 * A peer that ends without reading what came is told of once, by ECONNRESET, and before
+	 * what it has sent last (unix_release_sock() in net/unix/af_unix.c).
+	 */
 	*nr_files = 0;
 	do
 		length = recvmsg(channel, &message, MSG_CMSG_CLOEXEC | (waits ? 0 : MSG_DONTWAIT));
-	while (length < 0 && errno == EINTR);
+	while (length < 0 && (errno == EINTR || errno == ECONNRESET));
 	if (length < 0)
-		return errno == ECONNRESET ? -EPIPE : -errno;
+		return -errno;
 	*nr_files = room;
 	if (take_files(&message, files, nr_files) > room || message.msg_flags & MSG_TRUNC) {
 		while (*nr_files)
