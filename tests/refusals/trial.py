@@ -176,7 +176,7 @@ def perform(place, run, refusal=None):
         os.environ,
         HOME=own,
         TMPDIR=os.path.join(own, "tmp"),
-        XDG_CACHE_HOME=os.path.join(own, "cache"),
+        XDG_CACHE_HOME="/proc/none",  # no cache of kernel types: its file would be the first that a run writes
         XDG_STATE_HOME=os.path.join(own, "state"),
         XDG_CONFIG_HOME=os.path.join(own, "config"),
         XDG_DATA_HOME=os.path.join(own, "data"),
