@@ -223,6 +223,22 @@ top_start() {
 	started+=("$top_pid")
 }
 
+# hold_thread TID SECONDS: stops one thread, and no other of its process, for that time; says "ready" once it stands.
+hold_thread() {
+	python3 - "$@" <<-'PYTHON'
+		import ctypes, os, sys, time
+		libc, PTRACE_SEIZE, PTRACE_INTERRUPT, PTRACE_DETACH = ctypes.CDLL(None, use_errno=True), 0x4206, 0x4207, 17
+		thread = int(sys.argv[1])
+		for request in PTRACE_SEIZE, PTRACE_INTERRUPT:
+		    if libc.ptrace(request, thread, None, None):
+		        raise OSError(ctypes.get_errno(), "ptrace")
+		os.waitpid(thread, 0x40000000)
+		print("ready", flush=True)
+		time.sleep(float(sys.argv[2]))
+		assert libc.ptrace(PTRACE_DETACH, thread, None, None) == 0
+	PYTHON
+}
+
 # wait_intervals N: until so many more were printed as JSON.
 wait_intervals() {
 	wait_for has_intervals $(($(grep -c ^ "$out" 2>/dev/null || true) + $1))

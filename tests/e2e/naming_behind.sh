@@ -7,19 +7,8 @@
 start stacks 8 60
 top_start --json -p "$pid" -F 999 -i 2 -d 5
 wait_sampling
-# Stops this one thread, for longer than the run is to last.
-python3 - "$top_pid" 8 >"$tmp/holder" <<'PYTHON' &
-import ctypes, os, sys, time
-libc, PTRACE_SEIZE, PTRACE_INTERRUPT, PTRACE_DETACH = ctypes.CDLL(None, use_errno=True), 0x4206, 0x4207, 17
-thread = int(sys.argv[1])
-for request in PTRACE_SEIZE, PTRACE_INTERRUPT:
-    if libc.ptrace(request, thread, None, None):
-        raise OSError(ctypes.get_errno(), "ptrace")
-os.waitpid(thread, 0x40000000)
-print("ready", flush=True)
-time.sleep(float(sys.argv[2]))
-assert libc.ptrace(PTRACE_DETACH, thread, None, None) == 0
-PYTHON
+# For longer than the run is to last.
+hold_thread "$top_pid" 8 >"$tmp/holder" &
 holder=$!
 started+=("$holder")
 wait_ready "$holder" "$tmp/holder"

@@ -17,20 +17,6 @@ has_counted() {
 	[ "$(counted)" -gt "$1" ] || ! kill -0 "$serve_pid"
 }
 wait_for has_counted 20000
-hold() {
-	python3 - "$serve_pid" "$1" <<-'PYTHON'
-		import ctypes, os, sys, time
-		libc, PTRACE_SEIZE, PTRACE_INTERRUPT, PTRACE_DETACH = ctypes.CDLL(None, use_errno=True), 0x4206, 0x4207, 17
-		thread = int(sys.argv[1])
-		for request in PTRACE_SEIZE, PTRACE_INTERRUPT:
-		    if libc.ptrace(request, thread, None, None):
-		        raise OSError(ctypes.get_errno(), "ptrace")
-		os.waitpid(thread, 0x40000000)
-		time.sleep(float(sys.argv[2]))
-		assert libc.ptrace(PTRACE_DETACH, thread, None, None) == 0
-	PYTHON
-}
-
 # Prints how many samples were counted without names: by the ledger, and by the row.
 unnamed() {
 	asked "/debug/pprof/delta_profile?client=one" "$tmp/delta"
@@ -58,7 +44,7 @@ note_taken() {
 
 nr_unnamed=0
 for seconds in 5 10 20 40; do # until the queue is full, however few samples a busy machine lets come
-	hold "$seconds"
+	hold_thread "$serve_pid" "$seconds" >/dev/null
 	note_taken
 	wait_for has_counted 0
 	read -r nr_unnamed nr_in_row <<<"$(unnamed)"

@@ -4,13 +4,13 @@
  *
  *	$XDG_CACHE_HOME/topstacks/types-BUILD_ID-HASH	or $HOME/.cache/topstacks/...
  *
- * It saves a search among all of the kernel's types, and has no more than where those are that were
- * found. These are read from the kernel again, and names and kinds compared; a sum over them and
- * what was made of them shows damage. Yet offsets of members tell BPF programs which memory of the
- * kernel to read, and an author of the file could still give a type the place of another, choose
- * among types of one name, or hide one. So it is used only by a process with no more rights than
- * its caller has, and if no other user can have written it: its author could read the same memory
- * without us.
+ * The file saves a search among all of the kernel's types. It has the places of those that were
+ * found, and nothing else: the types are read from the kernel again, and names and kinds compared;
+ * a sum over places and types shows damage. Yet offsets of members tell BPF programs which memory
+ * of the kernel to read, and an author of the file could still give a type the place of another,
+ * choose among types of one name, or hide one. So it is used only by a process with no more rights
+ * than its caller has, and if no other user can have written it: its author could read the same
+ * memory without us.
  *
  * A run never fails for the cache, nor waits for it: it searches.
  */
