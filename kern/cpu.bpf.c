@@ -16,7 +16,7 @@
 char LICENSE[] SEC("license") = "GPL";
 
 static __always_inline int sample_cpu(struct bpf_perf_event_data *ctx, bool with_tables,
-				      bool hands_over)
+				      enum handing handing)
 {
 	struct sample_event event = {
 		.program = ctx,
@@ -25,7 +25,7 @@ static __always_inline int sample_cpu(struct bpf_perf_event_data *ctx, bool with
 		.number = event_number(ctx),
 		.context = CONTEXT_PERF_EVENT,
 		.with_tables = with_tables,
-		.hands_over = hands_over,
+		.handing = handing,
 		.with_records = true,
 		.of_wall = true,
 	};
@@ -36,18 +36,18 @@ static __always_inline int sample_cpu(struct bpf_perf_event_data *ctx, bool with
 SEC("perf_event")
 int on_cpu_sample(struct bpf_perf_event_data *ctx)
 {
-	return sample_cpu(ctx, false, false);
+	return sample_cpu(ctx, false, HANDS_NOTHING);
 }
 
 /* Requires bpf_loop (5.17, e6f2dd0f8067) and bpf_task_pt_regs (5.15); not loaded without. */
 SEC("perf_event")
 int on_cpu_unwind(struct bpf_perf_event_data *ctx)
 {
-	return sample_cpu(ctx, true, true);
+	return sample_cpu(ctx, true, HANDS_OVER);
 }
 
 SEC("perf_event")
 int on_cpu_follow(struct bpf_perf_event_data *ctx)
 {
-	return sample_cpu(ctx, true, false);
+	return sample_cpu(ctx, true, TAKES_OVER);
 }

@@ -34,7 +34,7 @@ static long walk_asleep_frame(__u64 index, struct asleep *asleep)
 	struct unwind_walk *walk = find_walk(CONTEXT_ASLEEP);
 
 	(void)index;
-	return !walk || walk_one(walk, asleep->task, cfg_follow_interpreters) ? 1 : 0;
+	return !walk || walk_one(walk, asleep->task, HANDS_NOTHING) ? 1 : 0;
 }
 
 /* Follows frame pointers only. */

@@ -10,6 +10,13 @@
 #include "maps/maps.bpf.h"
 #include "topstacks/abi.h"
 
+/* How a program follows interpreters: see sample.bpf.h. */
+enum handing {
+	HANDS_NOTHING, /* it follows them itself */
+	HANDS_OVER,    /* another one does, if that is loaded */
+	TAKES_OVER,    /* it follows them itself, for the one that hands over if cfg_takes_over */
+};
+
 /* An event, as the program of its source describes it. */
 struct sample_event {
 	void *program; /* context of the BPF program; helpers that walk need it */
@@ -22,8 +29,8 @@ struct sample_event {
 	bool is_excluded;  /* the event's conditions exclude the hit: it is filtered */
 	bool with_records; /* walk user stacks along frame pointers ourselves, if the kernel can */
 	bool with_tables;  /* walk user stacks by unwind tables, if there are any */
-	bool hands_over;   /* the program itself follows no interpreters; see sample.bpf.h */
-	bool of_wall;	   /* a sample of a running thread, for wall, too */
+	enum handing handing;
+	bool of_wall; /* a sample of a running thread, for wall, too */
 	/*
 	 * Number of memory blocks that this chosen block stands for; 0: the event stands for
 	 * itself.

@@ -43,7 +43,7 @@ static __always_inline __u64 unwind_user(const struct sample_event *event, __u64
 	if (!stack)
 		return STACK_NONE;
 	ref = store_spilled(set, stack, &is_new);
-	if (!event->hands_over && cfg_follow_interpreters)
+	if (event->handing != HANDS_OVER && cfg_follow_interpreters)
 		end_interpreted(NULL, set, event->context, is_new);
 	return ref;
 }
@@ -189,7 +189,7 @@ static __always_inline void sample_once(struct sample_event *event, __u32 genera
 	set.ledger_cpu = bpf_map_lookup_elem(&ledger, &row);
 	if (!set.ledger_cpu)
 		return;
-	if (cfg_takes_over)
+	if (event->handing == TAKES_OVER && cfg_takes_over)
 		read_leader(&running);
 	else if (!admit_sample(event, &running, set.ledger_cpu, generation))
 		return;
@@ -207,7 +207,8 @@ static __always_inline void take_sample_in(struct sample_event *event, __u32 gen
 
 static __always_inline int take_sample(struct sample_event *event)
 {
-	const struct unwind_walk *walk = cfg_takes_over ? find_walk(event->context) : NULL;
+	const bool takes_over = event->handing == TAKES_OVER && cfg_takes_over;
+	const struct unwind_walk *walk = takes_over ? find_walk(event->context) : NULL;
 
 	take_sample_in(event, walk ? walk->generation : *(volatile __u32 *)&session.generation);
 	return 0;

@@ -343,15 +343,17 @@ static __always_inline bool is_plumbing(const struct unwind_walk *walk)
 	return state && state->interpreter == walk->region.interpreter && !state->is_stateless;
 }
 
-static __always_inline bool tell_native(void *asleep, struct unwind_walk *walk, bool follows)
+static __always_inline bool tell_native(void *asleep, struct unwind_walk *walk,
+					enum handing handing)
 {
 	walk->phase = PHASE_TOLD;
-	if (!follows && cfg_hands_over && walk->is_mapped && walk->region.interpreter &&
-	    session.takes_over) {
+	if (handing == HANDS_OVER && cfg_hands_over && walk->is_mapped &&
+	    walk->region.interpreter && session.takes_over) {
 		walk->phase = PHASE_HANDED_OVER;
 		return false;
 	}
-	if (follows && walk->is_mapped && walk->region.interpreter) {
+	if (handing != HANDS_OVER && cfg_follow_interpreters && walk->is_mapped &&
+	    walk->region.interpreter) {
 		if (!is_in_loop(walk)) {
 			if (is_plumbing(walk))
 				return true;
@@ -374,16 +376,17 @@ static __always_inline bool tell_interpreted(void *asleep, struct unwind_walk *w
 
 /*
  * Takes one step of a walk. asleep: NULL: the running task; else the sleeping task, whose memory
- * may have to be waited for. follows: interpreters. Returns 1 if the walk is over.
+ * may have to be waited for. handing: as in struct sample_event, a constant. Returns 1 if the walk
+ * is over.
  */
-static __always_inline long walk_one(struct unwind_walk *walk, void *asleep, bool follows)
+static __always_inline long walk_one(struct unwind_walk *walk, void *asleep, enum handing handing)
 {
 	const bool sp_was_lost = walk->registers.sp_lost;
 	__u32 step;
 
-	if (walk->phase == PHASE_NATIVE && !tell_native(asleep, walk, follows))
+	if (walk->phase == PHASE_NATIVE && !tell_native(asleep, walk, handing))
 		return 1;
-	if (follows && walk->phase == PHASE_INTERPRETED) {
+	if (handing != HANDS_OVER && cfg_follow_interpreters && walk->phase == PHASE_INTERPRETED) {
 		if (!tell_interpreted(asleep, walk))
 			return 1;
 		if (walk->phase == PHASE_INTERPRETED)
@@ -436,7 +439,7 @@ static long walk_frame(__u64 index, struct walk_place *place)
 	struct unwind_walk *walk = find_walk(place->context);
 
 	(void)index;
-	return !walk || walk_one(walk, NULL, cfg_follow_interpreters) ? 1 : 0;
+	return !walk || walk_one(walk, NULL, HANDS_NOTHING) ? 1 : 0;
 }
 
 /* For a program that hands over. */
@@ -445,7 +448,7 @@ static long walk_native_frame(__u64 index, struct walk_place *place)
 	struct unwind_walk *walk = find_walk(place->context);
 
 	(void)index;
-	return !walk || walk_one(walk, NULL, false) ? 1 : 0;
+	return !walk || walk_one(walk, NULL, HANDS_OVER) ? 1 : 0;
 }
 
 /*
@@ -509,7 +512,7 @@ static __always_inline struct spilled_stack *walk_with_tables(const struct sampl
 	stack = bpf_map_lookup_elem(&record_buffer, &buffer);
 	if (!stack || !walk)
 		return NULL;
-	if (cfg_takes_over) {
+	if (event->handing == TAKES_OVER && cfg_takes_over) {
 		walk->phase = PHASE_NATIVE;
 	} else {
 		begin_walk(walk, context);
@@ -522,15 +525,15 @@ static __always_inline struct spilled_stack *walk_with_tables(const struct sampl
 		if (!walk->is_mapped && !is_listed(walk))
 			return NULL;
 	}
-	if (event->hands_over)
+	if (event->handing == HANDS_OVER)
 		bpf_loop(most_steps(false), walk_native_frame, &place, 0);
 	else
 		bpf_loop(most_steps(cfg_follow_interpreters), walk_frame, &place, 0);
-	if (event->hands_over && cfg_hands_over && walk->phase == PHASE_HANDED_OVER) {
+	if (event->handing == HANDS_OVER && cfg_hands_over && walk->phase == PHASE_HANDED_OVER) {
 		walk->generation = generation;
 		bpf_tail_call(event->program, &taking_over, 0); /* does not return */
 	}
-	if (!event->hands_over && cfg_follow_interpreters)
+	if (event->handing != HANDS_OVER && cfg_follow_interpreters)
 		walk->nr_guessed += is_doubtful(walk);
 	finish_walk(walk, stack);
 	return stack;

@@ -103,14 +103,10 @@ static __noinline int record_waiter(__u64 where, struct task_struct *task, __u64
 				    __u64 owner)
 {
 	struct current_set set = waits_set(WHERE_GENERATION(where), WHERE_CPU(where));
-	struct running running = {
-		.tgid = READ(task, tgid),
-		.tid = READ(task, pid),
-		.start_ns = READ(task, group_leader, start_boottime),
-		.exec_id = READ(task, self_exec_id),
-		.owner = owner,
-	};
+	struct running running = {.tgid = READ(task, tgid), .tid = READ(task, pid), .owner = owner};
 
+	running.start_ns = READ(task, group_leader, start_boottime);
+	running.exec_id = READ(task, self_exec_id);
 	if (set.ledger_cpu)
 		record_owner(&set, task, &running, process);
 	return 0;
